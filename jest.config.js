@@ -1,0 +1,34 @@
+// Two projects: `unit` needs nothing, `emulator` needs the running emulator and runs one file at a time (-i).
+const project = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+};
+
+export default {
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/e2e/', '\\.emulator\\.test\\.ts$'],
+    },
+    {
+      ...project,
+      displayName: 'emulator',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts', '<rootDir>/test/**/*.emulator.test.ts'],
+      testTimeout: 120_000,
+    },
+  ],
+  collectCoverageFrom: ['functions/core/**/*.ts'],
+  coverageDirectory: '.reports/coverage',
+  coverageReporters: ['text-summary', 'lcovonly'],
+  coverageThreshold: { './functions/core/': { lines: 95 } },
+};
