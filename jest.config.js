@@ -24,7 +24,6 @@ export default {
       ...project,
       displayName: 'emulator',
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts', '<rootDir>/test/**/*.emulator.test.ts'],
-      testTimeout: 120_000,
     },
   ],
   collectCoverageFrom: ['functions/core/**/*.ts'],
