@@ -43,7 +43,7 @@ function install() {
     shell: process.platform === 'win32',
   });
   if (signal) process.exit(128 + constants.signals[signal]);
-  if (status !== 0) fail('npm ci failed (its reason stands above); the first start needs the network.', status ?? 1);
+  if (status !== 0) fail('npm ci failed, its reason stands above. The first start needs the network.', status ?? 1);
   if (!existsSync(node)) {
     fail('npm ci brought no Node 24: the install script of the package "node" did not run. Is ignore-scripts set?');
   }
