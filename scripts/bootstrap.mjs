@@ -1,8 +1,7 @@
 // `npm start` and `npm test` on a fresh clone: installs what the lock file says, once, and hands over to the
 // project's own Node. Plain JavaScript without dependencies, because it runs before there are any.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,6 @@ const OLDEST_NODE = 20;
 const COMMANDS = { start: 'local/start.ts', test: 'local/test.ts' };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'node_modules', '.sensorium-stamp');
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 function fail(sentence, code = 1) {
@@ -24,14 +22,16 @@ function answers(command) {
   return status === 0;
 }
 
-/** What node_modules was installed from: the lock file, and the platform its binaries are for. */
-function wanted() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
-  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
-}
+const packagesOf = (lockFile) => JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
 
+/** Does node_modules hold what the lock file says? npm leaves its own account of it there, as the last thing it does. */
 function isInstalled() {
-  return existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
+  const account = join('node_modules', '.package-lock.json');
+  if (!existsSync(node) || !existsSync(join(root, account))) return false;
+  const installed = packagesOf(account);
+  return Object.entries(packagesOf('package-lock.json')).every(
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+  );
 }
 
 function install() {
@@ -47,7 +47,6 @@ function install() {
   if (!existsSync(node)) {
     fail('npm ci brought no Node 24: the install script of the package "node" did not run. Is ignore-scripts set?');
   }
-  writeFileSync(stamp, wanted());
 }
 
 function run(script, args) {
@@ -57,8 +56,9 @@ function run(script, args) {
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
   });
-  // A Ctrl-C reaches the whole process group by itself; what is sent to this process alone is passed on.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is passed on.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${script} could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
