@@ -1,0 +1,155 @@
+/** Planning a round of pokes: what is due in a tick, what shares a call, and when each starts. Pure. */
+import { duesIn, nextDue } from './cadence.ts';
+import type { Schedule } from './cadence.ts';
+
+/** A target as the planner sees it. */
+export interface Candidate {
+  /** `<queue>#<mode>#<hashcode>` */
+  readonly key: string;
+  readonly schedule: Schedule;
+  /** What the rate budget and the spread count by: the sensor's first operation, or none. */
+  readonly operation?: string;
+  /** Candidates with equal groups share a call and are poked together. */
+  readonly group: string;
+  /** Where its shard's last tick ended, epoch ms. */
+  readonly from: number;
+  /** Poke it at once: owed by the last tick, past a deadline, or just resumed. */
+  readonly urgent: boolean;
+}
+
+export interface Tick {
+  readonly now: number;
+  /** All pokes due up to here belong to this tick, epoch ms. */
+  readonly to: number;
+  /** Nothing starts later than this, epoch ms. */
+  readonly startBy: number;
+  /** More pokes of one operation than this are spread over the tick. */
+  readonly spreadAbove: number;
+}
+
+/** Targets that are poked together, and when, epoch ms. */
+export interface Round {
+  readonly startAt: number;
+  readonly keys: readonly string[];
+}
+
+export interface Plan {
+  /** By start; in one start the nearest deadline first. */
+  readonly rounds: readonly Round[];
+  /** Due in this tick, but too late in it to start: first in the next. */
+  readonly owed: readonly string[];
+}
+
+/** The most pokes of one target in a tick: the smallest interval is a second. */
+const DUES_A_TICK = 120;
+
+interface Group {
+  readonly operation: string | undefined;
+  readonly members: Candidate[];
+  due: number;
+  deadline: number;
+}
+
+/**
+ * Plans the pokes of one tick.
+ * What is due first in the tick is poked at once, or, where more than `spreadAbove` groups of one operation are,
+ * spread evenly over the tick in the order of their due times. Dues that passed are one poke ("at most one catch-up").
+ * What an interval under the tick makes due again is poked at its own time.
+ */
+export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
+  const groups = new Map<string, Group>();
+  const again: Round[] = [];
+  const owed: string[] = [];
+  for (const candidate of candidates) {
+    const dues = duesOf(candidate, tick);
+    const [first, ...later] = dues;
+    if (first === undefined) continue;
+    addToGroup(groups, candidate, first);
+    for (const due of later) {
+      if (due <= tick.startBy) again.push({ startAt: due, keys: [candidate.key] });
+      else owed.push(candidate.key);
+    }
+  }
+  const rounds = [...startsOf([...groups.values()], tick, owed), ...together(again)];
+  rounds.sort((a, b) => a.startAt - b.startAt);
+  return { rounds, owed: [...new Set(owed)] };
+}
+
+function duesOf({ schedule, from, urgent }: Candidate, tick: Tick): readonly number[] {
+  const passed = urgent || nextDue(schedule, from) <= tick.now;
+  const ahead = duesIn(schedule, Math.max(from, tick.now), tick.to, DUES_A_TICK);
+  // A deadline that falls into the tick is looked at in the first tick after it: before it, nothing can end.
+  const wanted = ahead.filter((due) => due !== schedule.deadlineMs + 1 || due <= tick.now);
+  return passed ? [tick.now, ...wanted] : wanted;
+}
+
+function addToGroup(groups: Map<string, Group>, candidate: Candidate, due: number): void {
+  const group = groups.get(candidate.group);
+  const deadline = candidate.schedule.deadlineMs;
+  if (group === undefined) {
+    groups.set(candidate.group, { operation: candidate.operation, members: [candidate], due, deadline });
+    return;
+  }
+  group.members.push(candidate);
+  group.due = Math.min(group.due, due);
+  group.deadline = Math.min(group.deadline, deadline);
+}
+
+function startsOf(groups: readonly Group[], tick: Tick, owed: string[]): Round[] {
+  const byOperation = Map.groupBy(groups, ({ operation }) => operation ?? '');
+  return [...byOperation.values()].flatMap((same) => {
+    const ordered = same.toSorted((a, b) => a.due - b.due || a.deadline - b.deadline);
+    const spread = same.length > tick.spreadAbove ? Math.max(0, tick.startBy - tick.now) / same.length : 0;
+    return ordered.flatMap((group, index) => roundsOf(group, tick, Math.floor(tick.now + index * spread), owed));
+  });
+}
+
+/** One round for the group, but for members that must not be poked before an instant of their own. */
+function roundsOf(group: Group, tick: Tick, startAt: number, owed: string[]): Round[] {
+  const early = group.members.filter(({ schedule }) => (schedule.notBeforeMs ?? 0) <= startAt);
+  const late = group.members.filter(({ schedule }) => (schedule.notBeforeMs ?? 0) > startAt);
+  const rounds: Round[] = early.length === 0 ? [] : [{ startAt, keys: early.map(({ key }) => key) }];
+  for (const { key, schedule } of late) {
+    const at = schedule.notBeforeMs ?? startAt;
+    if (at <= tick.startBy) rounds.push({ startAt: at, keys: [key] });
+    else owed.push(key);
+  }
+  return rounds;
+}
+
+/** Dues at the same instant in one round: a batched sensor's members share their phase. */
+function together(rounds: readonly Round[]): Round[] {
+  const byStart = Map.groupBy(rounds, ({ startAt }) => startAt);
+  return [...byStart].map(([startAt, same]) => ({ startAt, keys: same.flatMap(({ keys }) => keys) }));
+}
+
+/** When something is due after the tick, and how much within one tick from the tick's end or from there. */
+export interface Outlook {
+  readonly next_due_at?: number;
+  readonly due: number;
+}
+
+/**
+ * What the next tick has to expect.
+ * @param schedules of the targets that stay awake
+ * @param wakes instants (epoch ms) at which tasks or dormant targets themselves have to be looked at
+ * @param owed how many pokes are owed
+ * @param to end of this tick, epoch ms
+ * @param tickMs length of a tick
+ */
+export function outlook(
+  schedules: readonly Schedule[],
+  wakes: readonly number[],
+  owed: number,
+  to: number,
+  tickMs: number,
+): Outlook {
+  const nexts = [...schedules.map((schedule) => nextDue(schedule, to)), ...wakes.map((at) => Math.max(at, to))];
+  const earliest = nexts.reduce((a, b) => Math.min(a, b), owed > 0 ? to : Number.POSITIVE_INFINITY);
+  if (!Number.isFinite(earliest)) return { due: 0 };
+  // The ticks to come do not fall on the next due time: count from the end of this one where it is near.
+  const from = earliest <= to + tickMs ? to : earliest - 1;
+  const pokes = schedules.reduce((sum, schedule) => sum + duesIn(schedule, from, from + tickMs, DUES_A_TICK).length, 0);
+  const woken = wakes.filter((at) => Math.max(at, to) <= from + tickMs).length;
+  return { next_due_at: earliest, due: pokes + woken + owed };
+}

@@ -1,0 +1,66 @@
+/**
+ * Rate budgets: how many calls a second a queue may make to one AWS API. A budget's name is an API (`s3`) or one of
+ * its operations (`emr:ListSteps`), whichever is named for it.
+ */
+
+export interface Rate {
+  /** Calls per second. */
+  readonly rate: number;
+  /** Calls at once. */
+  readonly burst: number;
+}
+
+/** The part of a budget that regular pokes may use; the rest is kept for first pokes (DESIGN, section 6). */
+export const REGULAR_SHARE = 0.75;
+
+/**
+ * What a queue may call when nobody has configured it. EMR's are the default quotas of an account: each of the
+ * operations refills at 0.5 calls per second with a burst of 10 (DESIGN, section 6).
+ */
+export const DEFAULT_RATES: Readonly<Record<string, Rate>> = {
+  s3: { rate: 500, burst: 500 },
+  'emr:ListSteps': { rate: 0.5, burst: 10 },
+  'emr:DescribeStep': { rate: 0.5, burst: 10 },
+  'emr:DescribeCluster': { rate: 0.5, burst: 10 },
+};
+
+const FALLBACK: Rate = { rate: 50, burst: 50 };
+
+/**
+ * @param operation `<api>:<Operation>`
+ * @param rates by name
+ * @returns the name of the budget that the operation draws on: its own if there is one, else its API's
+ */
+export function budgetName(operation: string, rates: Readonly<Record<string, unknown>>): string {
+  if (operation in rates) return operation;
+  return operation.split(':', 1)[0] ?? operation;
+}
+
+/**
+ * All budgets of a queue.
+ * @param configured calls per second by name, from the queue's settings; a burst of as many, at least 10
+ */
+export function ratesOf(configured: Readonly<Record<string, number>>): Readonly<Record<string, Rate>> {
+  const own = Object.entries(configured).map(([name, rate]): [string, Rate] => {
+    return [name, { rate, burst: Math.max(rate, 10) }];
+  });
+  return { ...DEFAULT_RATES, ...Object.fromEntries(own) };
+}
+
+/** @returns the rate of a name, or the fallback for an API that nobody named. */
+export function rateOf(name: string, rates: Readonly<Record<string, Rate>>): Rate {
+  return rates[name] ?? FALLBACK;
+}
+
+/** @returns each budget's part for one of several holders. */
+export function shareOf(
+  rates: Readonly<Record<string, Rate>>,
+  part: number,
+  holders: number,
+): Readonly<Record<string, Rate>> {
+  const shared = Object.entries(rates).map(([name, { rate, burst }]): [string, Rate] => {
+    // A bucket that never holds one whole call would never let one through.
+    return [name, { rate: (rate * part) / holders, burst: Math.max(1, (burst * part) / holders) }];
+  });
+  return Object.fromEntries(shared);
+}

@@ -1,0 +1,122 @@
+/**
+ * The dispatcher (DESIGN, section 6): about once a minute it decides how many workers each queue gets, and shares the
+ * shards over them. Ticks that are late, early or doubled are normal: a tick covers what is due until a tick's length
+ * from now, and each shard knows itself how far it has come.
+ */
+import { GRACE_MS } from '../core/membership.ts';
+import type { QueueRecord, ShardRecord } from '../core/queue.ts';
+import { shareShards } from '../core/ranges.ts';
+import { REGULAR_SHARE, shareOf } from '../core/rates.ts';
+import { desiredWorkers } from '../core/scaling.ts';
+import type { Clock, Invoker, Log } from '../ports.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { WorkerEvent } from '../shard-worker/events.ts';
+import type { Store } from '../store/store.ts';
+import { countLoad } from './load.ts';
+import type { Load } from './load.ts';
+import { currentRates } from './throttling.ts';
+
+export interface DispatcherDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workers: Invoker<WorkerEvent>;
+  readonly settings: ServiceSettings;
+  readonly log: Log;
+}
+
+/** How often the backstop runs over a queue. */
+const SWEEP_MS = 3600 * 1000;
+
+/** @returns a function that runs one tick. A queue's trouble is logged and is no other queue's. */
+export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
+  return async () => {
+    const now = deps.clock.now();
+    const queues = await deps.store.queues();
+    const active = queues.filter(({ idle }) => !idle);
+    await Promise.all(
+      active.map(async (queue) => {
+        try {
+          await dispatch(deps, queue, now);
+        } catch (error) {
+          deps.log({ message: 'queue not dispatched', queue: queue.name, error: String(error) });
+        }
+      }),
+    );
+  };
+}
+
+async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number): Promise<void> {
+  const { store, settings, workers, log } = deps;
+  const to = now + settings.tick_seconds * 1000;
+  // The list comes from an index and may be old; the decision is written on what stands.
+  const queue = (await store.queue(listed.name)) ?? listed;
+  const shards = await store.shards(queue.name);
+  const load = await countedLoad(deps, queue, shards, now, to);
+  const scaling = desiredWorkers({
+    running: load?.running ?? 0,
+    queued: load?.queued ?? 0,
+    counted: load !== undefined,
+    settings: queue,
+    now,
+    busyAt: queue.busy_at,
+    last: queue.decision?.desired,
+  });
+  const rates = currentRates(queue, shards);
+  const shares = shareShards(settings.shards, scaling.desired);
+  const budgets = shareOf(rates.effective, REGULAR_SHARE, Math.max(1, shares.length));
+  const sweeps = queue.swept_at !== undefined && now - queue.swept_at >= SWEEP_MS;
+  const events: WorkerEvent[] = shares.map((share) => ({
+    kind: 'tick',
+    queue: queue.name,
+    shards: share,
+    to,
+    budgets,
+  }));
+  if (sweeps) events.push({ kind: 'sweep', queue: queue.name });
+  // A worker that could not be invoked leaves its shards to the next tick.
+  const invoked = await Promise.allSettled(events.map((event) => workers.invoke(event)));
+  const failed = invoked.filter(({ status }) => status === 'rejected').length;
+
+  const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
+  await store.saveQueue(queue, {
+    ...queue,
+    rev: queue.rev + 1,
+    idle,
+    decision: {
+      at: now,
+      desired: scaling.desired,
+      running: load?.running ?? 0,
+      queued: load?.queued ?? 0,
+      reason: scaling.reason,
+    },
+    swept_at: sweeps || queue.swept_at === undefined ? now : queue.swept_at,
+    rates: rates.lowered,
+    ...(scaling.busy_at === undefined ? {} : { busy_at: scaling.busy_at }),
+  });
+  const { desired, reason } = scaling;
+  log({
+    message: 'dispatch',
+    queue: queue.name,
+    desired,
+    reason,
+    queued: load?.queued,
+    counted: load !== undefined,
+    failed,
+  });
+}
+
+/** @returns undefined when counting failed: a failure is not a zero. */
+async function countedLoad(
+  deps: DispatcherDeps,
+  queue: QueueRecord,
+  shards: readonly ShardRecord[],
+  now: number,
+  to: number,
+): Promise<Load | undefined> {
+  try {
+    return await countLoad(deps, queue, shards, now, to);
+  } catch (error) {
+    deps.log({ message: 'counting failed', queue: queue.name, error: String(error) });
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini';
+import type { Observation } from '../core/observation.ts';
+
+/** An IAM permission that a sensor's pokes need; resources are narrowed by the operator's `allow`. */
+export interface Permission {
+  readonly actions: readonly string[];
+  /** Which of the allowed resources it applies to, as an ARN pattern (`arn:aws:s3:::*`). */
+  readonly resources: readonly string[];
+}
+
+/** One target's share of a poke. */
+export interface PokeItem<Context> {
+  readonly context: Context;
+  /** The target's first poke: the time for checks that need not be repeated (does the bucket exist?). */
+  readonly first: boolean;
+}
+
+/** What a poke may use besides its client. */
+export interface PokeIo {
+  now(): number;
+  /**
+   * Makes one AWS call: waits for the budget of the operation (`emr:ListSteps`), counts it, bounds it by the poke timeout.
+   * Rejects with what the call rejected with, with PokeTimeout, or with BudgetSpent when there is no room in this run.
+   */
+  call<Answer>(operation: string, send: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+  /** Remembers a yes or no for the rest of the run (does this bucket exist?), shared by all pokes of the sensor. */
+  once(key: string, ask: () => Promise<boolean>): Promise<boolean>;
+}
+
+/**
+ * A kind of condition. One file a sensor, one line in the list of sensors.
+ * `Context` is the normalised poke context, with its `type`: defaults filled in, lists sorted, URLs taken apart.
+ */
+export interface Sensor<Context = never> {
+  readonly type: string;
+  /** One sentence for the docs. */
+  readonly summary: string;
+  /** Parses and normalises a whole spec, `type` included; unknown fields are refused, and a spec gives itself. */
+  readonly schema: z.ZodMiniType<Context>;
+  /** The operations its pokes call, in the order of their cost (`s3:HeadObject`); empty: it asks nobody. */
+  readonly operations: readonly string[];
+  readonly permissions: readonly Permission[];
+  /** The ARNs (`*` where a part is open) that a poke of this context reads. */
+  resources(context: Context): readonly string[];
+  /** What can share a call has the same batch key (and is due together); undefined: every target alone. */
+  batchKey?(context: Context): string;
+  /** Before this instant (epoch ms) a poke is pointless. */
+  notBefore?(context: Context): number;
+  /**
+   * Pokes the targets of one batch. Gives an observation for each, in order. Never rejects for what AWS answers;
+   * a rejection is a defect of the sensor, and poison.
+   */
+  poke(items: readonly PokeItem<Context>[], io: PokeIo): Promise<readonly Observation[]>;
+}
+
+/** The SDK clients' common shape: what a sensor needs of one. */
+export interface Sender {
+  send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
+}
+
+/** The call took longer than the poke timeout. */
+export class PokeTimeout extends Error {
+  override readonly name = 'PokeTimeout';
+}
+
+/** The rate budget has no room for the call in this run. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent';
+}

@@ -1,0 +1,68 @@
+/** Tasks that have to be looked at themselves: a retry that is due, outside work whose time is over. */
+import { targetKey } from '../core/identity.ts';
+import { wantedTarget } from '../core/membership.ts';
+import { transition } from '../core/states.ts';
+import { isExternal } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
+import { identify } from '../core/identity.ts';
+import type { WorkerDeps } from './deps.ts';
+import { judgeExternal } from './external.ts';
+import { moveAll } from './fan-out.ts';
+import type { LoadedShard } from './load.ts';
+import type { Run } from './run.ts';
+import type { Watched } from './tick.ts';
+
+/**
+ * Wakes the tasks of a shard that are due.
+ * @returns the targets that resumed retries wait on: poked at once, as after a submit
+ */
+export async function wakeTasks(
+  deps: WorkerDeps,
+  run: Run,
+  shard: LoadedShard,
+  tasks: readonly Task[],
+): Promise<readonly Watched[]> {
+  const retries = tasks.filter(({ state }) => state === 'up_for_retry');
+  const own = retries.filter((task) => !isExternal(task));
+  const outside = tasks.filter((task) => isExternal(task));
+  const groups = [...Map.groupBy(own, (task) => targetKey(task)).values()];
+  const resumed = await Promise.all(groups.map((group) => guarded(deps, group, () => resume(deps, run, shard, group))));
+  await Promise.all(
+    outside.map((task) => guarded(deps, [task], () => run.limit(() => judgeExternal(deps, run, task)))),
+  );
+  return resumed.flatMap((one) => one ?? []);
+}
+
+/** One task's trouble is nobody else's: it stays due, and the next tick tries again. */
+async function guarded<Answer>(
+  { log }: WorkerDeps,
+  tasks: readonly Task[],
+  work: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    log({ message: 'due task failed', task: tasks[0]?.id, tasks: tasks.length, error: String(error) });
+    return undefined;
+  }
+}
+
+/** Joins first, then the transitions: a crash between them leaves a target that is watched for nothing, no lost task. */
+async function resume(
+  { store }: WorkerDeps,
+  run: Run,
+  shard: LoadedShard,
+  group: readonly Task[],
+): Promise<readonly Watched[]> {
+  const context = { now: shard.loadedAt, by: 'service' };
+  const next = group.flatMap((task) => {
+    const outcome = transition(task, { type: 'retry_due' }, context);
+    return outcome.kind === 'moved' ? [outcome.task] : [];
+  });
+  const [first, ...others] = next;
+  if (first === undefined) return [];
+  const { full_hash } = identify(first.sensor);
+  const { target } = await run.limit(() => store.join(wantedTarget([first, ...others], full_hash, context.now), false));
+  await run.limit(() => moveAll(store, group, () => ({ type: 'retry_due' }), context));
+  return [{ target, shard, first: true, urgent: true }];
+}

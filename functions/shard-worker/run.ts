@@ -1,0 +1,109 @@
+/** One run of a worker: its clock limits, its share of the rate budgets, its calls and what it counts. */
+import pLimit from 'p-limit';
+import { newBucket, take } from '../core/budget.ts';
+import type { Bucket } from '../core/budget.ts';
+import { budgetName, rateOf } from '../core/rates.ts';
+import type { ShardStatistics } from '../core/queue.ts';
+import type { Clock } from '../ports.ts';
+import { isThrottled } from '../sensors/aws-errors.ts';
+import { BudgetSpent, PokeTimeout } from '../sensors/sensor.ts';
+import type { PokeIo } from '../sensors/sensor.ts';
+import type { Budgets } from './events.ts';
+
+/** Calls in flight of one worker: more only queue (docs/facts.md). */
+const CONCURRENCY = 32;
+
+/** A worker starts nothing later than this in its run. */
+export const START_LIMIT_MS = 50_000;
+
+export type Counts = {
+  -readonly [name in keyof Omit<ShardStatistics, 'at' | 'worker' | 'throttled_by'>]: number;
+};
+
+export interface Run {
+  readonly startedAt: number;
+  /** Nothing starts later, epoch ms. */
+  readonly startBy: number;
+  readonly io: PokeIo;
+  readonly counts: Counts;
+  readonly throttledBy: Record<string, number>;
+  /** Runs work with a bounded number in flight. */
+  readonly limit: <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+}
+
+/**
+ * @param clock time
+ * @param budgets this run's share of the rate budgets, by name
+ * @param pokeTimeoutMs how long one call may take before it counts as unknown
+ */
+export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number): Run {
+  const startedAt = clock.now();
+  const startBy = startedAt + START_LIMIT_MS;
+  const counts: Counts = { targets: 0, pokes: 0, calls: 0, met: 0, unknown: 0, throttled: 0, ended: 0, poison: 0 };
+  const throttledBy: Record<string, number> = {};
+  const buckets = new Map<string, Bucket>();
+  const asked = new Map<string, Promise<boolean>>();
+  // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
+  const callLimit = pLimit(CONCURRENCY);
+
+  /** Takes a token, waiting for it as long as the run may still start something. */
+  async function room(operation: string): Promise<void> {
+    const name = budgetName(operation, budgets);
+    const bucket = buckets.get(name) ?? newBucket(rateOf(name, budgets), startedAt);
+    const { bucket: left, waitMs } = take(bucket, clock.now(), 1);
+    if (clock.now() + waitMs > startBy) throw new BudgetSpent(`no room for ${operation} in this run`);
+    buckets.set(name, left);
+    if (waitMs > 0) await clock.sleep(waitMs);
+  }
+
+  const io: PokeIo = {
+    now: () => clock.now(),
+    async call(operation, send) {
+      await room(operation);
+      return callLimit(async () => {
+        counts.calls += 1;
+        try {
+          return await within(clock, pokeTimeoutMs, operation, send);
+        } catch (error) {
+          if (isThrottled(error)) {
+            const name = budgetName(operation, budgets);
+            counts.throttled += 1;
+            throttledBy[name] = (throttledBy[name] ?? 0) + 1;
+          }
+          throw error;
+        }
+      });
+    },
+    once(key, ask) {
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const answer = ask();
+      asked.set(key, answer);
+      return answer;
+    },
+  };
+  return { startedAt, startBy, io, counts, throttledBy, limit: pLimit(CONCURRENCY) };
+}
+
+/** Bounds a call by the poke timeout; the abandoned call is aborted, and what it still answers is not heard. */
+async function within<Answer>(
+  clock: Clock,
+  timeoutMs: number,
+  operation: string,
+  send: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const call = new AbortController();
+  const timer = new AbortController();
+  const answer = send(call.signal);
+  answer.catch(() => undefined);
+  const late = clock.sleep(timeoutMs, timer.signal).then(() => {
+    throw new PokeTimeout(`${operation} took longer than ${timeoutMs / 1000} s`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    timer.abort();
+    call.abort();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Schedule } from '../core/cadence.ts';
+import { phaseMs } from '../core/identity.ts';
+import type { Target } from '../core/target.ts';
+import type { SensorCatalog } from '../sensors/registry.ts';
+
+/**
+ * When a target is poked: a function of its record alone, so that an idle poke writes nothing.
+ * The phase of a constant interval comes from the batch key where the sensor batches, so that what can share a call is
+ * due together (DESIGN, section 4).
+ */
+export function scheduleOf(sensors: SensorCatalog, target: Target): Schedule {
+  const notBeforeMs = sensors.notBeforeOf(target.sensor);
+  const batch = sensors.batchKeyOf(target.sensor);
+  return {
+    cadence: target,
+    identity: `${target.queue}#${target.hashcode}`,
+    phaseMs: phaseMs(batch ?? target.hashcode, target.poke_interval),
+    startMs: target.joined_at,
+    deadlineMs: target.next_deadline,
+    ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+  };
+}

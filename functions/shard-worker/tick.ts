@@ -1,0 +1,160 @@
+/**
+ * One tick of some shards of a queue (DESIGN, section 6): take the leases, load what is awake, resume what is due, poke
+ * what falls due, apply the observations, write each shard's record once.
+ */
+import { outlook, planPokes } from '../core/plan.ts';
+import type { Candidate } from '../core/plan.ts';
+import { targetKey } from '../core/identity.ts';
+import { GRACE_MS } from '../core/membership.ts';
+import type { ShardRecord } from '../core/queue.ts';
+import { applyObservation } from './apply.ts';
+import type { WorkerDeps } from './deps.ts';
+import type { TickEvent } from './events.ts';
+import { loadShards } from './load.ts';
+import type { LoadedShard } from './load.ts';
+import { pokeGroup, groupOf } from './poke.ts';
+import type { Held, Poked } from './poke.ts';
+import { createRun } from './run.ts';
+import type { Run } from './run.ts';
+import { scheduleOf } from './schedule.ts';
+
+/** How long a lease holds: as long as a worker may live, and less than a tick. */
+const LEASE_MS = 58_000;
+
+/** More groups of one operation than this in a tick are spread over it; fewer are poked at once. */
+const SPREAD_ABOVE = 50;
+
+/** A target in the tick: what is poked, for which shard, and what has become of it. */
+export interface Watched extends Held {
+  readonly shard: LoadedShard;
+  readonly urgent: boolean;
+}
+
+/** Runs one tick. Resolves when every record is written; what fails is logged and made up for by the next tick. */
+export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void> {
+  const { store, clock, settings } = deps;
+  const run = createRun(clock, event.budgets, settings.poke_timeout_seconds * 1000);
+  const worker = deps.newId();
+  const until = run.startedAt + LEASE_MS;
+  const leases = await Promise.all(
+    event.shards.map((shard) => store.takeLease(event.queue, shard, worker, run.startedAt, until)),
+  );
+  const records = leases.filter((record) => record !== undefined);
+  if (records.length === 0) return;
+
+  const shards = await loadShards(deps, run, records, event);
+  const watched = new Map(shards.flatMap(({ watched }) => watched).map((one) => [targetKey(one.target), one]));
+  const candidates = [...watched.values()].map((one) => candidateOf(deps, one));
+  const plan = planPokes(candidates, {
+    now: clock.now(),
+    to: event.to,
+    startBy: run.startBy,
+    spreadAbove: SPREAD_ABOVE,
+  });
+  for (const key of plan.owed) watched.get(key)?.shard.owed.add(key);
+  await pokeRounds(deps, run, plan.rounds, watched);
+  await Promise.all(shards.map((shard) => closeShard(deps, run, shard, event, worker, watched)));
+  deps.log({
+    message: 'tick',
+    queue: event.queue,
+    shards: records.length,
+    ...run.counts,
+    ms: clock.now() - run.startedAt,
+  });
+}
+
+function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched): Candidate {
+  const operation = sensors.operationOf(target.sensor);
+  return {
+    key: targetKey(target),
+    schedule: scheduleOf(sensors, target),
+    group: groupOf(sensors, target),
+    from: shard.record.ticked_through,
+    urgent: urgent || shard.record.owed.includes(targetKey(target)),
+    ...(operation === undefined ? {} : { operation }),
+  };
+}
+
+type Rounds = ReturnType<typeof planPokes>['rounds'];
+
+/** Starts each round at its time. Rounds overlap: a slow answer holds nobody up. */
+async function pokeRounds(deps: WorkerDeps, run: Run, rounds: Rounds, watched: Map<string, Watched>): Promise<void> {
+  const running: Promise<void>[] = [];
+  for (const { startAt, keys } of rounds) {
+    const wait = startAt - deps.clock.now();
+    if (wait > 0) await deps.clock.sleep(wait);
+    // What ended since the plan was made (a second poke in the tick) is not in the map any more.
+    const held = keys.map((key) => watched.get(key)).filter((one) => one !== undefined);
+    const groups = Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target));
+    for (const group of groups.values()) running.push(pokeAndApply(deps, run, group, watched));
+  }
+  await Promise.all(running);
+}
+
+async function pokeAndApply(
+  deps: WorkerDeps,
+  run: Run,
+  group: readonly Watched[],
+  watched: Map<string, Watched>,
+): Promise<void> {
+  const poked = await run.limit(() => pokeGroup(deps, run, group));
+  await Promise.all(poked.map((one) => run.limit(() => settle(deps, run, one, watched))));
+}
+
+async function settle(deps: WorkerDeps, run: Run, poked: Poked, watched: Map<string, Watched>): Promise<void> {
+  const key = targetKey(poked.held.target);
+  const one = watched.get(key);
+  if (one === undefined) return;
+  if (poked.kind === 'left') {
+    one.shard.owed.add(key);
+    return;
+  }
+  try {
+    // The record as the last poke of this tick has left it.
+    const applied = await applyObservation(deps, run, one.target, poked.observation, poked.at);
+    if (applied.kind === 'dormant') {
+      watched.delete(key);
+      one.shard.wakes.push(poked.at + GRACE_MS);
+      return;
+    }
+    watched.set(key, { ...one, target: applied.target, first: false });
+    if (applied.kind === 'incomplete') one.shard.owed.add(key);
+  } catch (error) {
+    one.shard.owed.add(key);
+    deps.log({ message: 'target failed', target: key, error: String(error) });
+  }
+}
+
+/** Writes the shard's record: the one write of the run, and the lease's end. */
+async function closeShard(
+  deps: WorkerDeps,
+  run: Run,
+  shard: LoadedShard,
+  event: TickEvent,
+  worker: string,
+  watched: Map<string, Watched>,
+): Promise<void> {
+  const own = [...watched.values()].filter((one) => one.shard === shard);
+  const schedules = own.map(({ target }) => scheduleOf(deps.sensors, target));
+  const tickMs = deps.settings.tick_seconds * 1000;
+  const { next_due_at, due } = outlook(schedules, shard.wakes, shard.owed.size, event.to, tickMs);
+  const { lease_owner: _o, lease_until: _u, ...kept } = shard.record;
+  const record: ShardRecord = {
+    ...kept,
+    ticked_through: Math.max(shard.record.ticked_through, event.to),
+    owed: [...shard.owed],
+    forecast: {
+      at: shard.loadedAt,
+      due,
+      recent: shard.recent,
+      ...(next_due_at === undefined ? {} : { next_due_at }),
+    },
+    statistics: { at: run.startedAt, worker, ...run.counts, targets: own.length, throttled_by: run.throttledBy },
+  };
+  try {
+    if (!(await deps.store.saveShard(record, worker))) deps.log({ message: 'lease lost', shard: shard.record.shard });
+  } catch (error) {
+    // ticked_through stays where it was: the next tick makes up for this one.
+    deps.log({ message: 'shard not saved', shard: shard.record.shard, error: String(error) });
+  }
+}
