@@ -1,0 +1,25 @@
+import type { NewId } from '../ports.ts';
+import { awakeStore } from './awake.ts';
+import type { StoreDeps } from './deps.ts';
+import { createGuardedWrites } from './guarded.ts';
+import { queueStore } from './queues.ts';
+import { shardStore } from './shards.ts';
+import type { Poison, Store } from './store.ts';
+import type { Table } from './table.ts';
+import { targetStore } from './targets.ts';
+import { taskStore } from './tasks.ts';
+
+export interface StoreOptions {
+  readonly table: Table;
+  readonly newId: NewId;
+  /** Shards of a queue, fixed for its life. @default 16 */
+  readonly shards?: number;
+  /** Told of an unreadable item that a listing leaves out (a queue, a shard, a task). @default nobody is told */
+  readonly onPoison?: (poison: Poison) => void;
+}
+
+/** The store over a table: the same logic in DynamoDB and in memory. */
+export function createStore({ table, newId, shards = 16, onPoison = () => {} }: StoreOptions): Store {
+  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), shards, onPoison };
+  return { ...taskStore(deps), ...targetStore(deps), ...awakeStore(deps), ...queueStore(deps), ...shardStore(deps) };
+}

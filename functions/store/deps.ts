@@ -1,0 +1,13 @@
+import type { GuardedWrites } from './guarded.ts';
+import type { Poison } from './store.ts';
+import type { Table } from './table.ts';
+
+/** What the parts of the store share. */
+export interface StoreDeps {
+  readonly table: Table;
+  readonly writes: GuardedWrites;
+  /** Shards of a queue, fixed for its life. */
+  readonly shards: number;
+  /** Told of an unreadable item that a listing leaves out. */
+  readonly onPoison: (poison: Poison) => void;
+}

@@ -1,0 +1,143 @@
+import { FIRST_POKE_MS } from '../core/membership.ts';
+import type { Target } from '../core/target.ts';
+import type { StoreDeps } from './deps.ts';
+import { moreEager } from './eager.ts';
+import { targetKey } from './keys.ts';
+import { isPoison, orThrow } from './poison.ts';
+import type { Joined } from './store.ts';
+import type { Clause, Item, Update } from './table.ts';
+import { TableError } from './table.ts';
+import { cadenceAttributes, readTarget, targetIdentity, targetItem } from './target-item.ts';
+
+/** Two poke contexts share 63 bits of their hash. They must not share a target; one in 10^9 at 10^5 targets. */
+export class HashCollision extends Error {
+  override readonly name = 'HashCollision';
+}
+
+/** Each failed attempt means that another joiner wrote; more than this is no contention any more. */
+const ATTEMPTS = 20;
+
+/**
+ * Steps 1 and 2 of joining (DESIGN, section 3). Step 1 takes the target out of everybody else's hands: it raises rev, so that
+ * nobody who saw the target before can relax, put to sleep or delete it. Step 2 then compares with what stands and lowers it,
+ * IF that still stands.
+ */
+export async function join(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): Promise<Joined> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const entered = await enter(deps, wanted, wantsFirstPoke);
+    if (entered === undefined) continue;
+    if (entered.full_hash !== wanted.full_hash) {
+      throw new HashCollision(`${targetKey(wanted)}: ${entered.full_hash} stands, ${wanted.full_hash} wants to join`);
+    }
+    const target = await lower(deps, entered, wanted);
+    // Gone between the two steps: begin again.
+    if (target === undefined) continue;
+    const firstPoke = wantsFirstPoke && (entered.rev === 1 || (await claimFirstPoke(deps, target, wanted.joined_at)));
+    return { target, firstPoke };
+  }
+  throw new TableError(`${targetKey(wanted)}: does not stay while it is joined`);
+}
+
+/** Step 1: there is an awake target of a higher rev, with our values where it had none. Undefined: begin again. */
+async function enter(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): Promise<Target | undefined> {
+  const key = targetKey(wanted);
+  const now = wanted.joined_at;
+  try {
+    const { item } = await deps.writes.updateOnce(key, {
+      add: { rev: 1 },
+      set: { joined_at: now, wake_at: now },
+      remove: ['dormant', 'quarantined'],
+      setIfMissing: {
+        ...targetIdentity(wanted),
+        ...cadenceAttributes(wanted),
+        next_deadline: wanted.next_deadline,
+        first_poke_at: wantsFirstPoke ? now : 0,
+      },
+    });
+    const target = item === undefined ? undefined : readTarget(item);
+    if (target !== undefined && !isPoison(target)) return target;
+  } catch (error) {
+    // A target whose rev is no number refuses the update; anything else is the table's own trouble.
+    const standing = error instanceof TableError && !error.throttled ? await deps.table.get(key) : undefined;
+    if (standing === undefined || !isPoison(readTarget(standing))) throw error;
+  }
+  await mend(deps, wanted);
+  return undefined;
+}
+
+/** A target that cannot be read would lose every task that joins it: it is written anew, IF nobody else has done so. */
+async function mend({ table, writes, onPoison }: StoreDeps, wanted: Target): Promise<void> {
+  const standing = await table.get(targetKey(wanted));
+  const read = standing === undefined ? undefined : readTarget(standing);
+  if (standing === undefined || read === undefined || !isPoison(read)) return;
+  onPoison(read);
+  // A rev higher than any that somebody may have seen before it broke.
+  const { pk, ...set } = targetItem({ ...wanted, rev: wanted.joined_at, first_poke_at: 0 });
+  const remove = Object.keys(standing).filter((name) => name !== 'pk' && name !== 'op_id' && !(name in set));
+  const op_id = standing['op_id'];
+  const condition: Clause =
+    typeof op_id === 'string'
+      ? { attr: 'op_id', op: '=', value: op_id }
+      : { attr: 'op_id', op: op_id === undefined ? 'missing' : 'exists' };
+  await writes.update({ key: pk, change: { set, remove }, condition: [condition] });
+}
+
+/** Step 2. @returns the target as it stands then; undefined if it is gone. */
+async function lower(deps: StoreDeps, entered: Target, wanted: Target): Promise<Target | undefined> {
+  let standing = entered;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const update = lowering(standing, wanted);
+    if (update === undefined) return standing;
+    // Without an op_id: if only the answer was lost, what stands says that nothing is left to lower.
+    const { item }: { readonly item?: Item } = await deps.table.update(update);
+    if (item === undefined) return undefined;
+    standing = orThrow(readTarget(item));
+  }
+  throw new TableError(`${targetKey(wanted)}: other joiners keep changing it`);
+}
+
+/** What has to be lowered for the joiner, IF the target is still as it was seen; undefined: nothing. */
+function lowering(standing: Target, wanted: Target): Update | undefined {
+  const condition: Clause[] = [];
+  let set: Record<string, string | number | boolean> = {};
+  const remove: string[] = [];
+  if (standing.next_deadline > wanted.next_deadline) {
+    set = { next_deadline: wanted.next_deadline };
+    condition.push({ attr: 'next_deadline', op: '>', value: wanted.next_deadline });
+  }
+  const cadence = moreEager(standing, wanted);
+  if (cadence !== undefined) {
+    const { poke_interval, exponential, max_wait } = cadence;
+    set = { ...set, poke_interval, exponential };
+    if (max_wait === undefined) remove.push('max_wait');
+    else set = { ...set, max_wait };
+    condition.push(...cadenceStands(standing));
+  }
+  if (condition.length === 0) return undefined;
+  return { key: targetKey(wanted), change: { set, remove }, condition };
+}
+
+/** The decision was made on this cadence: a joiner that came between may have made it another. */
+function cadenceStands({ poke_interval, exponential, max_wait }: Target): readonly Clause[] {
+  const clauses: Clause[] = [
+    { attr: 'poke_interval', op: '=', value: poke_interval },
+    { attr: 'exponential', op: '=', value: exponential },
+  ];
+  if (!exponential) return clauses;
+  return [
+    ...clauses,
+    max_wait === undefined ? { attr: 'max_wait', op: 'missing' } : { attr: 'max_wait', op: '=', value: max_wait },
+  ];
+}
+
+/** Of all that join within 30 s one has the target poked at once. */
+async function claimFirstPoke({ writes }: StoreDeps, target: Target, now: number): Promise<boolean> {
+  const before = now - FIRST_POKE_MS;
+  if (target.first_poke_at >= before) return false;
+  const { done } = await writes.update({
+    key: targetKey(target),
+    change: { set: { first_poke_at: now } },
+    condition: [{ attr: 'first_poke_at', op: '<', value: before }],
+  });
+  return done;
+}

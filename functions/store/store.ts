@@ -1,0 +1,135 @@
+import type { Cadence, Target, TargetId } from '../core/target.ts';
+import type { Owner, State, Task } from '../core/task.ts';
+import type { QueueRecord, ShardRecord } from '../core/queue.ts';
+import type { Observation } from '../core/observation.ts';
+import type { PageKey, TableError } from './table.ts';
+
+/** An item that could not be read: its key and what is wrong with it. It stops nobody else. */
+export interface Poison {
+  readonly key: string;
+  readonly problem: string;
+}
+
+export type MoveAnswer =
+  | { readonly moved: true; readonly task: Task }
+  /** Somebody else was faster: nothing was written. `current` is the task as it stands, missing if it is gone. */
+  | { readonly moved: false; readonly current?: Task };
+
+export type AddAnswer =
+  | { readonly added: true; readonly task: Task }
+  | { readonly added: false; readonly existing: Task };
+
+/** What a join leaves behind. */
+export interface Joined {
+  readonly target: Target;
+  /** Whether this join may ask for a poke at once (at most one in 30 s and target). */
+  readonly firstPoke: boolean;
+}
+
+export interface Members {
+  readonly tasks: readonly Task[];
+  readonly poison: readonly Poison[];
+  readonly next?: PageKey;
+}
+
+/** What one shardcode holds that a worker has to look at. */
+export interface Awake {
+  readonly targets: readonly Target[];
+  /** Tasks whose retry, reschedule or lease is due at or before the asked instant. */
+  readonly tasks: readonly Task[];
+  readonly poison: readonly Poison[];
+  /** The first wake_at after the asked instant; missing if there is none. */
+  readonly next_wake?: number;
+}
+
+/**
+ * Everything that is kept. All guarded writes carry an op_id and recognise themselves by it when only their answer was
+ * lost. Methods reject with a TableError when the table did not answer; a rejected write may have been applied.
+ */
+export interface Store {
+  /** @returns the task, strongly consistent; undefined if there is none. Throws PoisonError if it cannot be read. */
+  task(id: string): Promise<Task | undefined>;
+  /** @returns the tasks that exist and can be read, strongly consistent, in no order. */
+  tasks(ids: readonly string[]): Promise<readonly Task[]>;
+  /** Puts new tasks (`attribute_not_exists`), 25 a call. An answer for each, in order. */
+  addTasks(tasks: readonly Task[]): Promise<readonly (AddAnswer | TableError)[]>;
+  /** One transition: writes what differs between seen and next, IF rev = seen.rev. `next.rev` must be seen.rev + 1. */
+  move(seen: Task, next: Task): Promise<MoveAnswer>;
+  /** Many transitions, 25 a call, each with its own condition. An answer for each, in order. */
+  moveMany(
+    moves: readonly { readonly seen: Task; readonly next: Task }[],
+  ): Promise<readonly (MoveAnswer | TableError)[]>;
+  /** Notes a heartbeat IF running, this try and this owner (hostname and pid). Not a transition, but a rev. */
+  heartbeat(id: string, tryNumber: number, owner: Pick<Owner, 'hostname' | 'pid'>, now: number): Promise<MoveAnswer>;
+  /** One page of a queue's tasks in a state, newest first, through state-index, read again from the table. */
+  list(query: {
+    readonly queue: string;
+    readonly state: State;
+    readonly limit: number;
+    readonly next?: ListPosition;
+  }): Promise<{
+    readonly tasks: readonly Task[];
+    readonly next?: ListPosition;
+  }>;
+
+  /** Joining steps 1 and 2 (DESIGN, section 3): `wanted` is the target as it would be with this joiner alone. */
+  join(wanted: Target, wantsFirstPoke: boolean): Promise<Joined>;
+  target(id: TargetId): Promise<Target | undefined>;
+  /** One page of the tasks that wait on a target, by deadline, earliest first; only those with a deadline before `deadlineBefore`, if given. */
+  members(id: TargetId, options?: { readonly deadlineBefore?: number; readonly next?: PageKey }): Promise<Members>;
+  /** Writes a changed observation and `first_unknown_at` (null removes it) IF the target exists; false if it is gone. */
+  observe(
+    id: TargetId,
+    what: {
+      readonly observation: Observation;
+      readonly at: number;
+      readonly first_unknown_at: number | null;
+      readonly memory?: unknown;
+    },
+  ): Promise<boolean>;
+  /** Nobody seen: dormant from now on, IF rev = seen. Writes the observation along when given. */
+  goDormant(
+    seen: Target,
+    now: number,
+    observed?: { readonly observation: Observation; readonly at: number },
+  ): Promise<boolean>;
+  /** A member was seen late: awake again, IF rev = seen. */
+  wakeTarget(seen: Target): Promise<boolean>;
+  /** Deletes a dormant target, IF rev = seen. */
+  deleteTarget(seen: Target): Promise<boolean>;
+  /** A longer interval or a later deadline, IF rev = seen. Also clears `check`. */
+  relax(seen: Target, cadence: Cadence, nextDeadline: number): Promise<boolean>;
+  /** A user took a task away: have the members looked at, IF the target exists. */
+  requestCheck(id: TargetId): Promise<void>;
+  /** The members were looked at: `check` off, IF rev = seen. */
+  clearCheck(seen: Target): Promise<boolean>;
+
+  /** All awake and dormant targets of a shardcode and its tasks with `wake_at <= until`, through shardcode-index. */
+  awake(queue: string, shardcode: number, until: number): Promise<Awake>;
+  /** How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]. */
+  countAwake(queue: string, shardcode: number, from: number, to: number): Promise<number>;
+  /** Takes an unreadable item out of the way of the workers and keeps it with its reason. */
+  quarantine(poison: Poison, now: number): Promise<void>;
+
+  /** Strongly consistent; undefined if nobody has used or configured it. */
+  queue(name: string): Promise<QueueRecord | undefined>;
+  /** All queues, through state-index. */
+  queues(): Promise<readonly QueueRecord[]>;
+  /** Creates the queue where it is missing and notes that it is in use (not idle, active now). */
+  touchQueue(name: string, now: number): Promise<QueueRecord>;
+  /** Writes a queue IF rev = seen.rev (missing: creates it); `next.rev` must be seen.rev + 1. */
+  saveQueue(seen: QueueRecord | undefined, next: QueueRecord): Promise<boolean>;
+
+  /** The records of a queue's shards that exist. */
+  shards(queue: string): Promise<readonly ShardRecord[]>;
+  /** Takes a shard's lease until an instant IF nobody holds it now; undefined if somebody does. */
+  takeLease(queue: string, shard: number, worker: string, now: number, until: number): Promise<ShardRecord | undefined>;
+  /** Writes a shard's record and gives the lease back, IF this worker still holds it. */
+  saveShard(record: ShardRecord, worker: string): Promise<boolean>;
+}
+
+/** A place in a listing that runs over the partitions of state-index. */
+export interface ListPosition {
+  /** For each partition that is not finished: where it goes on (null: at its beginning). */
+  readonly partitions: Readonly<Record<string, PageKey | null>>;
+}
