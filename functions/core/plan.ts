@@ -132,7 +132,7 @@ export interface Outlook {
 /**
  * What the next tick has to expect.
  * @param schedules of the targets that stay awake
- * @param wakes instants (epoch ms) at which tasks or dormant targets themselves have to be looked at
+ * @param wakes instants (epoch ms) at which tasks themselves have to be looked at
  * @param owed how many pokes are owed
  * @param to end of this tick, epoch ms
  * @param tickMs length of a tick

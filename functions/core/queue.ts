@@ -54,6 +54,8 @@ export interface Forecast {
   readonly due: number;
   /** How many of its entries had been added in the five minutes before `at`: the index may still lag with others. */
   readonly recent: number;
+  /** How many dormant targets it has: they are looked at in every tick, but are no load. */
+  readonly dormant: number;
 }
 
 /** What the run counted that the shard was part of; a run writes the same into each of its shards. */

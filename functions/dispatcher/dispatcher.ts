@@ -55,6 +55,7 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   const scaling = desiredWorkers({
     running: load?.running ?? 0,
     queued: load?.queued ?? 0,
+    dormant: load?.dormant ?? false,
     counted: load !== undefined,
     settings: queue,
     now,

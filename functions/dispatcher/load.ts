@@ -10,6 +10,8 @@ export interface Load {
   readonly running: number;
   /** What falls due in this tick. */
   readonly queued: number;
+  /** There are dormant targets to be looked at. */
+  readonly dormant: boolean;
   /** Nothing waits at all, now or later. */
   readonly empty: boolean;
 }
@@ -39,7 +41,8 @@ export async function countLoad(
   // Looking everywhere costs a query a code: only where the queue may be about to fall asleep.
   const maybeEmpty = queued === 0 && !expected && now - queue.active_at >= GRACE_MS;
   const empty = maybeEmpty && (await countAll(deps, queue.name)) === 0;
-  return { running: 0, queued, empty };
+  const dormant = records.some(({ forecast }) => (forecast?.dormant ?? 0) > 0);
+  return { running: 0, queued, dormant, empty };
 }
 
 interface ShardLoad {

@@ -27,8 +27,10 @@ export interface LoadedShard {
   readonly watched: readonly Watched[];
   /** Target keys whose due poke was not made. */
   readonly owed: Set<string>;
-  /** Instants (epoch ms) at which something but a poke is due: a dormant target's end, a task's retry or lease. */
-  readonly wakes: number[];
+  /** Instants (epoch ms) at which something but a poke is due: a task's retry, reschedule or lease. */
+  readonly wakes: readonly number[];
+  /** Keys of its dormant targets: nobody is seen waiting on them. */
+  readonly dormant: Set<string>;
 }
 
 /** Loads shards side by side. A shard that cannot be read is left to the next tick (its record is not written). */
@@ -69,6 +71,7 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
     recent: targets.filter((target) => target.dormant === undefined && !isSettled(target, loadedAt)).length,
     watched,
     owed: new Set(),
+    dormant: new Set(),
     wakes: pages.flatMap((page) => (page.next_wake === undefined ? [] : [page.next_wake])),
   };
   const found = await Promise.all(targets.map((target) => look(deps, run, shard, target)));
@@ -86,7 +89,7 @@ async function look(deps: WorkerDeps, run: Run, shard: LoadedShard, target: Targ
   try {
     const reviewed = await run.limit(() => reviewMembers(deps, target, shard.loadedAt));
     if (reviewed.kind === 'awake') return [{ target: reviewed.target, shard, first, urgent: reviewed.overdue }];
-    shard.wakes.push(shard.loadedAt + GRACE_MS);
+    shard.dormant.add(targetKey(target));
     return [];
   } catch (error) {
     deps.log({ message: 'members not read', target: targetKey(target), error: String(error) });
@@ -123,6 +126,6 @@ async function lookAtDormant(
   } catch (error) {
     log({ message: 'dormant target not looked at', target: targetKey(target), error: String(error) });
   }
-  shard.wakes.push(Math.max(now, since + GRACE_MS));
+  shard.dormant.add(targetKey(target));
   return [];
 }

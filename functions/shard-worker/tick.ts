@@ -5,7 +5,6 @@
 import { outlook, planPokes } from '../core/plan.ts';
 import type { Candidate } from '../core/plan.ts';
 import { targetKey } from '../core/identity.ts';
-import { GRACE_MS } from '../core/membership.ts';
 import type { ShardRecord } from '../core/queue.ts';
 import { applyObservation } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -114,7 +113,7 @@ async function settle(deps: WorkerDeps, run: Run, poked: Poked, watched: Map<str
     const applied = await applyObservation(deps, run, one.target, poked.observation, poked.at);
     if (applied.kind === 'dormant') {
       watched.delete(key);
-      one.shard.wakes.push(poked.at + GRACE_MS);
+      one.shard.dormant.add(key);
       return;
     }
     watched.set(key, { ...one, target: applied.target, first: false });
@@ -147,6 +146,7 @@ async function closeShard(
       at: shard.loadedAt,
       due,
       recent: shard.recent,
+      dormant: shard.dormant.size,
       ...(next_due_at === undefined ? {} : { next_due_at }),
     },
     statistics: { at: run.startedAt, worker, ...run.counts, targets: own.length, throttled_by: run.throttledBy },

@@ -40,7 +40,15 @@ const shardFields = {
   // 0 on a shard that no worker has finished yet: whatever was due before is one catch-up poke.
   ticked_through: z._default(z.number(), 0),
   owed: z._default(z.array(z.string()), []),
-  forecast: z.exactOptional(z.object({ at: z.number(), next_due_at: maybe, due: z.number(), recent: z.number() })),
+  forecast: z.exactOptional(
+    z.object({
+      at: z.number(),
+      next_due_at: maybe,
+      due: z.number(),
+      recent: z.number(),
+      dormant: z._default(z.number(), 0),
+    }),
+  ),
   statistics: z.exactOptional(
     z.object({
       at: z.number(),

@@ -1,0 +1,99 @@
+/** Invocations: they start a little later, run with a clock of their own, may come twice, and may be killed. */
+import type { Faults } from './faults.ts';
+import type { Fault } from './format.ts';
+import { createLife } from './life.ts';
+import type { FunctionName, Life } from './life.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** An invocation starts after so long. */
+const START_MS = 100;
+
+/** After so long Lambda ends it. */
+const TIMEOUT_MS: Readonly<Record<FunctionName, number>> = {
+  api: 29_000,
+  'execution-api': 29_000,
+  dispatcher: 60_000,
+  'shard-worker': 60_000,
+  router: 60_000,
+  notifier: 60_000,
+  deferral: 60_000,
+};
+
+export type Outcome = 'done' | 'failed' | 'killed';
+
+export interface Invocations {
+  /** Starts one (two, where the scenario duplicates it). @returns how the first one ended. */
+  start(name: FunctionName, run: (life: Life) => Promise<unknown>): Promise<Outcome>;
+  /** Kills the oldest running invocation of a function, or the next one to start, after so many more writes. */
+  killNext(name: FunctionName, afterWrites: number): void;
+  /** @returns errors that invocations ended with: defects, unless a fault explains them. */
+  readonly errors: readonly string[];
+}
+
+export function createInvocations(deps: {
+  readonly time: VirtualTime;
+  readonly faults: Faults;
+  readonly start: number;
+  readonly scripted: readonly Fault[];
+}): Invocations {
+  const { time, faults, start, scripted } = deps;
+  const running: Life[] = [];
+  const doomed: { name: FunctionName; afterWrites: number }[] = [];
+  const doubled: FunctionName[] = [];
+  const errors: string[] = [];
+
+  function killNext(name: FunctionName, afterWrites: number): void {
+    const victim = running.find((life) => life.name === name);
+    if (victim === undefined) doomed.push({ name, afterWrites });
+    else victim.dieAfter(afterWrites);
+  }
+
+  for (const fault of scripted) {
+    if ('kill' in fault) {
+      time.at(start + fault.at * 1000, 'step', () => killNext(fault.kill, fault.after_writes));
+    }
+    if ('duplicate' in fault) {
+      time.at(start + fault.at * 1000, 'step', () => void doubled.push(fault.duplicate));
+    }
+  }
+
+  function launch(name: FunctionName, run: (life: Life) => Promise<unknown>): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    time.at(time.now() + START_MS, 'effect', () => {
+      const life = createLife(name, time, () => faults.skewMs(name));
+      const doom = doomed.findIndex((one) => one.name === name);
+      if (doom >= 0) life.dieAfter(doomed.splice(doom, 1)[0]?.afterWrites ?? 0);
+      running.push(life);
+      const end = (outcome: Outcome): void => {
+        const index = running.indexOf(life);
+        if (index >= 0) running.splice(index, 1);
+        resolve(outcome);
+      };
+      life.onDeath(() => end('killed'));
+      time.at(time.now() + TIMEOUT_MS[name], 'effect', () => {
+        if (running.includes(life)) life.kill();
+      });
+      run(life).then(
+        () => end('done'),
+        (error: unknown) => {
+          errors.push(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+          end('failed');
+        },
+      );
+    });
+    return promise;
+  }
+
+  return {
+    errors,
+    killNext,
+    start(name, run) {
+      const twice = doubled.indexOf(name);
+      if (twice >= 0) {
+        doubled.splice(twice, 1);
+        void launch(name, run);
+      }
+      return launch(name, run);
+    },
+  };
+}

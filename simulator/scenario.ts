@@ -1,0 +1,63 @@
+/** Runs one scenario in one mode, from its file to its misses. */
+import { DEFAULT_SETTINGS, parseSettings } from '../functions/settings.ts';
+import { DEFAULT_QUEUE } from '../functions/core/queue.ts';
+import { missesOf } from './expect.ts';
+import type { Scenario, ScenarioMode } from './format.ts';
+import { bodiesOf, play } from './play.ts';
+import type { Miss } from './play.ts';
+import { seeded } from './random.ts';
+import { createStage } from './stage.ts';
+import type { Rig, Stage } from './stage.ts';
+
+export interface Outcome {
+  readonly misses: readonly Miss[];
+  readonly stage: Stage;
+  /** Epoch ms of second 0. */
+  readonly start: number;
+}
+
+/** @returns what the scenario came to. `rig` plants faults, in tests alone. */
+export async function runScenario(scenario: Scenario, mode: ScenarioMode, rig?: Rig): Promise<Outcome> {
+  const start = Date.parse(scenario.start);
+  const stage = createStage({
+    start,
+    settings: { ...DEFAULT_SETTINGS, ...parseSettings(JSON.stringify(scenario.settings)) },
+    world: scenario.world,
+    faults: scenario.faults,
+    random: seeded(scenario.name),
+    ...(rig === undefined ? {} : { rig }),
+  });
+  await setQueues(stage, scenario);
+  const misses: Miss[] = [];
+  const open = new Set<string>();
+  for (const [index, step] of scenario.steps.entries()) {
+    const name = `steps[${index}]`;
+    open.add(name);
+    stage.time.at(start + step.at * 1000, 'step', () => {
+      void play(stage, step, mode).then((found) => {
+        misses.push(...found);
+        open.delete(name);
+      });
+    });
+  }
+  await stage.time.runUntil(start + scenario.until * 1000);
+  for (const step of open) misses.push({ what: step, expected: 'an answer', came: 'none until the end' });
+  const ids = scenario.steps.flatMap((step) => {
+    return 'submit' in step ? bodiesOf(step, mode).map((body) => String(body['id'])) : [];
+  });
+  misses.push(...(await missesOf(stage, scenario.expect, start, ids)));
+  return { misses, stage, start };
+}
+
+async function setQueues(stage: Stage, { queues }: Scenario): Promise<void> {
+  for (const [name, settings] of Object.entries(queues)) {
+    await stage.store.saveQueue(undefined, {
+      ...DEFAULT_QUEUE,
+      ...settings,
+      name,
+      rev: 1,
+      idle: false,
+      active_at: stage.time.now(),
+    });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Virtual time: a queue of things to happen, and a clock that jumps from one to the next. Between two of them all
+ * promises settle, so the production code runs as it is, and a night passes in seconds.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../functions/ports.ts';
+
+/** In one and the same instant: the world has changed already, then steps, then ticks, then what they set off. */
+export type Rank = 'step' | 'tick' | 'effect';
+
+const RANKS: Readonly<Record<Rank, number>> = { step: 0, tick: 1, effect: 2 };
+
+interface Entry {
+  readonly at: number;
+  readonly rank: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+export interface VirtualTime {
+  readonly clock: Clock;
+  now(): number;
+  /** Has something happen at an instant (epoch ms); what is past happens now. */
+  at(instant: number, rank: Rank, run: () => void): void;
+  /** Runs until an instant, or until nothing is left to happen. */
+  runUntil(instant: number): Promise<void>;
+}
+
+/** @param start epoch ms */
+export function createVirtualTime(start: number): VirtualTime {
+  let now = start;
+  let order = 0;
+  const heap: Entry[] = [];
+
+  function at(instant: number, rank: Rank, run: () => void): void {
+    push(heap, { at: Math.max(now, instant), rank: RANKS[rank], order: order++, run });
+  }
+
+  const clock: Clock = {
+    now: () => now,
+    sleep(ms, signal) {
+      return new Promise((resolve) => {
+        if (signal?.aborted === true) resolve();
+        else {
+          signal?.addEventListener('abort', () => resolve(), { once: true });
+          at(now + Math.max(0, ms), 'effect', resolve);
+        }
+      });
+    },
+  };
+
+  return {
+    clock,
+    now: () => now,
+    at,
+    async runUntil(instant) {
+      for (let next = heap[0]; next !== undefined && next.at <= instant; next = heap[0]) {
+        pop(heap);
+        now = next.at;
+        next.run();
+        // Everything that the event resolves runs to its next wait before anything else happens.
+        await setImmediate();
+      }
+      now = Math.max(now, instant);
+    },
+  };
+}
+
+function before(a: Entry, b: Entry): boolean {
+  return a.at !== b.at ? a.at < b.at : a.rank !== b.rank ? a.rank < b.rank : a.order < b.order;
+}
+
+function push(heap: Entry[], entry: Entry): void {
+  let index = heap.push(entry) - 1;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    const above = heap[parent];
+    if (above === undefined || !before(entry, above)) break;
+    heap[index] = above;
+    index = parent;
+  }
+  heap[index] = entry;
+}
+
+function pop(heap: Entry[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let index = 0;
+  for (;;) {
+    const left = 2 * index + 1;
+    const right = left + 1;
+    const l = heap[left];
+    if (l === undefined) break;
+    const r = heap[right];
+    const child = r !== undefined && before(r, l) ? right : left;
+    const smaller = child === right && r !== undefined ? r : l;
+    if (!before(smaller, last)) break;
+    heap[index] = smaller;
+    index = child;
+  }
+  heap[index] = last;
+}

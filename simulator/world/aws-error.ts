@@ -1,0 +1,33 @@
+/** An error as the SDK throws it: name, status, fault. */
+export class AwsError extends Error {
+  readonly $fault: 'client' | 'server';
+  readonly $metadata: { readonly httpStatusCode: number };
+  constructor(name: string, status: number, message = name) {
+    super(message);
+    this.name = name;
+    this.$fault = status >= 500 ? 'server' : 'client';
+    this.$metadata = { httpStatusCode: status };
+  }
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  AccessDenied: 403,
+  AccessDeniedException: 403,
+  NotFound: 404,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  SlowDown: 503,
+  ServiceUnavailable: 503,
+  InternalError: 500,
+  InternalFailure: 500,
+  InternalServerError: 500,
+  InternalServerException: 500,
+  ThrottlingException: 400,
+  TooManyRequestsException: 429,
+  ProvisionedThroughputExceededException: 400,
+};
+
+/** @returns the error with this code, with the status that AWS gives it (400 where none is known). */
+export function awsError(code: string, message?: string): AwsError {
+  return new AwsError(code, STATUS[code] ?? 400, message);
+}

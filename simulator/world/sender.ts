@@ -1,0 +1,55 @@
+/** An SDK client of the simulated world: the commands are the real ones, the answers are scripted. */
+import type { Sender } from '../../functions/sensors/sensor.ts';
+import type { Faults } from '../faults.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Life } from '../life.ts';
+import { CALL_MS } from '../sim-table.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+import { awsError } from './aws-error.ts';
+
+/** What a service answers now; throws an AwsError for what it refuses. */
+export type Answerer = (operation: string, input: Readonly<Record<string, unknown>>) => unknown;
+
+interface SdkCommand {
+  readonly constructor: { readonly name: string };
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface SenderDeps {
+  readonly time: VirtualTime;
+  readonly faults: Faults;
+  readonly ledger: Ledger;
+}
+
+/** @returns the client of a service as the invocation with this life sees it. */
+export function scriptedSender(
+  { time, faults, ledger }: SenderDeps,
+  life: Life,
+  service: string,
+  answer: Answerer,
+): Sender {
+  const never = new Promise<never>(() => undefined);
+  return {
+    async send(command: never) {
+      const { constructor, input } = command as SdkCommand;
+      const operation = constructor.name.replace(/Command$/, '');
+      if (!life.alive()) return never;
+      ledger.call(service, operation);
+      const fate = faults.fate(service, operation);
+      // The answer is the world's at the moment of the call; it takes a while to come.
+      const outcome = fate.kind === 'error' ? awsError(fate.error) : attempt(() => answer(operation, input));
+      if (fate.kind === 'hang') return never;
+      await life.hears(time.clock.sleep(CALL_MS));
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+  };
+}
+
+function attempt(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    return error;
+  }
+}
