@@ -23,6 +23,8 @@ export interface RunOptions {
   /** After this many milliseconds the command and all it started are ended. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** How long it may take to end by itself once it shall; 8 s by default. */
+  readonly graceMs?: number;
   /** Gets every line of both outputs. Without it the command writes straight to this process's own outputs. */
   readonly onLine?: (line: string) => void;
 }
@@ -32,7 +34,7 @@ export interface RunOptions {
  * ending it ends its children too. A command that fails is a value; one that cannot be started throws.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
-  const { cwd, env, timeoutMs, signal, onLine } = options;
+  const { cwd, env, timeoutMs, signal, graceMs = GRACE_MS, onLine } = options;
   const tail: string[] = [];
   const output = onLine === undefined ? 'inherit' : 'pipe';
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] });
@@ -46,9 +48,11 @@ export async function run(command: string, args: readonly string[], options: Run
   }
 
   let ending: Ending = 'exited';
+  let stopping: Promise<void> | undefined;
   const end = (why: Ending): void => {
+    if (stopping !== undefined) return;
     ending = why;
-    void stopGroup(child);
+    stopping = stopGroup(child, graceMs);
   };
   const timer = setTimeout(end, timeoutMs, 'timed out');
   const onAbort = (): void => end('aborted');
@@ -59,6 +63,7 @@ export async function run(command: string, args: readonly string[], options: Run
       child.once('error', reject);
       child.once('close', resolve);
     });
+    await stopping;
     return { ending, code: code ?? 1, tail: tail.join('\n') };
   } finally {
     clearTimeout(timer);
@@ -91,7 +96,7 @@ function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-leader, signal);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }

@@ -61,8 +61,9 @@ async function install(base: string, fresh: string, options: PythonEnvOptions): 
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', options.requirements];
   const installed = await run(join(fresh, 'bin', 'python'), pip, { ...quiet, timeoutMs: INSTALL_MS });
   if (installed.code !== 0) {
+    const late = installed.ending === 'timed out' ? ` within ${INSTALL_MS / 1_000} s` : '';
     throw new EmulatorUnavailable(
-      `pip could not install local/requirements.txt (${installed.ending}); the first start needs the network.\n${installed.tail}`,
+      `pip could not install ${options.requirements}${late}; the first start needs the network.\n${installed.tail}`,
     );
   }
 }

@@ -1,0 +1,72 @@
+// `npm test`: the unit tests, then the service on the emulator and the end-to-end tests against it.
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Interrupted, interruptSignal } from './interrupt.ts';
+import { run } from './process.ts';
+import { startService } from './service.ts';
+import { EmulatorUnavailable } from './unavailable.ts';
+
+const UNIT_MS = 600_000;
+const EMULATOR_MS = 1_200_000;
+const EMULATOR_REPORT = '.reports/emulator.json';
+
+const root = resolve(import.meta.dirname, '..');
+const { env } = process;
+const signal = interruptSignal(process);
+const report = (line: string): void => console.error(`sensorium: ${line}`);
+
+/** Runs a script of package.json. @returns whether it passed. */
+async function script(args: readonly string[], scriptEnv: NodeJS.ProcessEnv, timeoutMs: number): Promise<boolean> {
+  const { code, ending } = await run('npm', ['run', '--silent', ...args], {
+    cwd: root,
+    env: scriptEnv,
+    timeoutMs,
+    signal,
+  });
+  signal.throwIfAborted();
+  if (ending === 'timed out') report(`${args[0]} did not end within ${timeoutMs / 1_000} s`);
+  return code === 0;
+}
+
+/** @returns whether they passed. @throws EmulatorUnavailable when there is nothing to run them against. */
+async function endToEnd(): Promise<boolean> {
+  const service = await startService({ root, nodeDir: dirname(process.execPath), env, report, signal });
+  try {
+    const args = ['test:emulator', '--', '--json', `--outputFile=${EMULATOR_REPORT}`];
+    return await script(args, service.env, EMULATOR_MS);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Loud, so that nobody takes the rest for everything. @returns whether that is good enough. */
+function leftOut(error: EmulatorUnavailable): boolean {
+  const isCi = env['CI'] === 'true' || env['CI'] === '1';
+  const bar = '='.repeat(100);
+  const verdict = isCi ? 'CI is set, so this is a failure.' : 'With CI=true this would be a failure.';
+  console.error(`\n${bar}\nLEFT OUT: all tests against the emulator, because it cannot be had.\n`);
+  console.error(`${error.message}\n\n${verdict}\n${bar}`);
+  return !isCi;
+}
+
+try {
+  // A report of an earlier run would be counted again.
+  await rm(join(root, EMULATOR_REPORT), { force: true });
+  const unit = await script(['test:coverage'], env, UNIT_MS);
+  const emulator = await endToEnd().catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof EmulatorUnavailable) return leftOut(error);
+    throw error;
+  });
+  if (!unit) report('FAILED: the unit tests');
+  if (!emulator) report('FAILED: the tests against the emulator');
+  process.exitCode = unit && emulator ? 0 : 1;
+} catch (error) {
+  if (error instanceof Interrupted) {
+    report('interrupted; everything is stopped');
+    process.exitCode = error.exitCode;
+  } else {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  BatchExecuteStatementCommand,
+  CreateTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { EMRClient, RunJobFlowCommand } from '@aws-sdk/client-emr';
+import { expect, test } from '@jest/globals';
+
+test('the emulator judges each statement of a batch for itself and gives the old item of one that fails', async () => {
+  const dynamo = new DynamoDBClient();
+  const table = `local-${process.pid}-${Date.now()}`;
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    }),
+  );
+  for (const pk of ['a', 'b']) {
+    await dynamo.send(new PutItemCommand({ TableName: table, Item: { pk: { S: pk }, rev: { N: '1' } } }));
+  }
+  const update = (pk: string, seen: number) => ({
+    Statement: `UPDATE "${table}" SET "state"=? SET "rev"=? WHERE "pk"=? AND "rev"=?`,
+    Parameters: [{ S: 'success' }, { N: String(seen + 1) }, { S: pk }, { N: String(seen) }],
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  });
+  const { Responses } = await dynamo.send(
+    new BatchExecuteStatementCommand({ Statements: [update('a', 1), update('b', 7), update('none', 1)] }),
+  );
+  expect(Responses).toMatchObject([
+    { TableName: table },
+    { Error: { Code: 'ConditionalCheckFailed', Item: { pk: { S: 'b' }, rev: { N: '1' } } } },
+    { Error: { Code: 'ConditionalCheckFailed' } },
+  ]);
+  dynamo.destroy();
+});
+
+test('EMR calls reach the stand-in', async () => {
+  const emr = new EMRClient();
+  const { JobFlowId } = await emr.send(new RunJobFlowCommand({ Name: 'night', Instances: {} }));
+  expect(JobFlowId).toMatch(/^j-STANDIN/);
+  emr.destroy();
+});
