@@ -58,7 +58,7 @@ export function constantDues(
  * Whoever pokes ahead of a due must not do so with the last one: it only ends the wait after the deadline.
  */
 export function duesIn(schedule: Schedule, fromMs: number, toMs: number, limit: number): number[] {
-  return collect((after) => nextDue(schedule, after), fromMs, toMs, limit);
+  return collect(duesOf(schedule), fromMs, toMs, limit);
 }
 
 /**
@@ -67,33 +67,49 @@ export function duesIn(schedule: Schedule, fromMs: number, toMs: number, limit: 
  * An exponential series ends there. If the answer was unknown, what remains is to find out: every interval.
  */
 export function nextDue(schedule: Schedule, afterMs: number): number {
-  const { cadence, startMs, deadlineMs } = schedule;
+  return duesOf(schedule)(afterMs);
+}
+
+/** Gives the first due after an instant; to be asked with instants that do not go back. */
+type Dues = (afterMs: number) => number;
+
+function duesOf(schedule: Schedule): Dues {
+  const { cadence, startMs, deadlineMs, notBeforeMs } = schedule;
   const lastMs = deadlineMs + 1;
-  const exponential = cadence.exponential && schedule.notBeforeMs === undefined;
-  if (exponential && startMs <= deadlineMs && afterMs >= lastMs) {
-    return nextInPhase(intervalMs(Math.min(cadence.poke_interval, capOf(cadence.max_wait))), lastMs, afterMs);
-  }
-  const due = exponential ? nextExponential(schedule, afterMs) : nextConstant(schedule, afterMs);
-  return afterMs < lastMs && due >= deadlineMs ? lastMs : due;
+  const exponential = cadence.exponential && notBeforeMs === undefined;
+  const regular = exponential ? exponentialDues(schedule) : constantDuesOf(schedule);
+  return (afterMs) => {
+    if (exponential && startMs <= deadlineMs && afterMs >= lastMs) {
+      return nextInPhase(intervalMs(Math.min(cadence.poke_interval, capOf(cadence.max_wait))), lastMs, afterMs);
+    }
+    const due = regular(afterMs);
+    return afterMs < lastMs && due >= deadlineMs ? lastMs : due;
+  };
 }
 
-function nextConstant({ cadence, phaseMs, startMs, notBeforeMs }: Schedule, afterMs: number): number {
+function constantDuesOf({ cadence, phaseMs, startMs, notBeforeMs }: Schedule): Dues {
   const every = intervalMs(cadence.poke_interval);
-  if (notBeforeMs === undefined) return nextInPhase(every, phaseMs, Math.max(afterMs, startMs));
-  return nextInPhase(every, notBeforeMs, Math.max(afterMs, startMs, notBeforeMs - 1));
+  if (notBeforeMs === undefined) return (afterMs) => nextInPhase(every, phaseMs, Math.max(afterMs, startMs));
+  return (afterMs) => nextInPhase(every, notBeforeMs, Math.max(afterMs, startMs, notBeforeMs - 1));
 }
 
-function nextExponential({ cadence, identity, startMs }: Schedule, afterMs: number): number {
+function exponentialDues({ cadence, identity, startMs }: Schedule): Dues {
   const startedAtText = pythonDatetime(startMs);
   const maxWait = Math.min(capOf(cadence.max_wait), MAX_DELAY);
-  const after = Math.max(afterMs, startMs);
+  // Below a second (the schemas' minimum) the series might never grow.
+  const interval = Math.max(cadence.poke_interval, 1);
   let due = startMs;
-  for (let n = 1; ; n += 1) {
-    // From here on every delay is maxWait: a week of capped pokes is arithmetic, not a loop.
-    if (backoff(cadence.poke_interval, n) >= maxWait) return nextInPhase(intervalMs(maxWait), due, after);
-    due += intervalMs(pokeDelay({ interval: cadence.poke_interval, n, identity, startedAtText, maxWait }));
-    if (due > after) return due;
-  }
+  let n = 1;
+  return (afterMs) => {
+    const after = Math.max(afterMs, startMs);
+    while (due <= after) {
+      // From here on every delay is maxWait: a week of capped pokes is arithmetic, not a loop.
+      if (backoff(interval, n) >= maxWait) return nextInPhase(intervalMs(maxWait), due, after);
+      due += intervalMs(pokeDelay({ interval, n, identity, startedAtText, maxWait }));
+      n += 1;
+    }
+    return due;
+  };
 }
 
 function backoff(interval: number, n: number): number {
@@ -111,7 +127,7 @@ function nextInPhase(every: number, phaseMs: number, afterMs: number): number {
   return afterMs - since + (since < 0 ? 0 : every);
 }
 
-function collect(next: (afterMs: number) => number, fromMs: number, toMs: number, limit: number): number[] {
+function collect(next: Dues, fromMs: number, toMs: number, limit: number): number[] {
   const dues: number[] = [];
   let at = fromMs;
   while (dues.length < limit) {

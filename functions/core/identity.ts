@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { intervalMs } from './duration.ts';
 import { canonicalJson } from './json.ts';
 import type { TargetId } from './target.ts';
@@ -43,7 +43,7 @@ export function phaseMs(hashOrBatchKey: string, intervalSeconds: number): number
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function first63Bits(digest: Buffer): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Values as Python writes them: the jitter formulas hash Airflow's own texts (DESIGN, section 4). */
 
@@ -38,7 +38,7 @@ export function pythonText(value: string | undefined): string {
 
 /** @returns `int(sha1(text)) % modulus`, exactly. The modulus is a whole number of at least 1. */
 export function sha1Mod(text: string, modulus: number): number {
-  return Number(BigInt(`0x${createHash('sha1').update(text).digest('hex')}`) % BigInt(modulus));
+  return Number(BigInt(`0x${hash('sha1', text)}`) % BigInt(modulus));
 }
 
 function write(epochMs: number, fraction: string): string {
