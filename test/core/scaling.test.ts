@@ -73,6 +73,14 @@ describe('desired workers', () => {
     );
   });
 
+  test('a dormant target keeps one worker that looks at it, and makes nothing busy', () => {
+    expect(desiredWorkers({ ...load, dormant: true })).toEqual({
+      desired: 1,
+      reason: 'dormant targets are looked at',
+    });
+    expect(desiredWorkers({ ...load, dormant: true, queued: 17 }).desired).toBe(2);
+  });
+
   test('the bounds: of the queue', () => {
     const bounded = { ...settings, min_workers: 2, max_workers: 3 };
     expect(desiredWorkers({ ...load, settings: bounded }).desired).toBe(2);
