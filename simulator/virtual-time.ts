@@ -55,10 +55,16 @@ export function createVirtualTime(start: number): VirtualTime {
     at,
     async runUntil(instant) {
       for (let next = heap[0]; next !== undefined && next.at <= instant; next = heap[0]) {
-        pop(heap);
         now = next.at;
-        next.run();
-        // Everything that the event resolves runs to its next wait before anything else happens.
+        const { at: together, rank } = next;
+        const started = order;
+        // What falls on one instant (and was there before it) happens together ...
+        while (next !== undefined && next.at === together && next.rank === rank && next.order < started) {
+          pop(heap);
+          next.run();
+          next = heap[0];
+        }
+        // ... and all that it resolves runs to its next wait before anything else does.
         await setImmediate();
       }
       now = Math.max(now, instant);

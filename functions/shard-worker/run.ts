@@ -85,6 +85,9 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number)
   return { startedAt, startBy, io, counts, throttledBy, limit: pLimit(CONCURRENCY) };
 }
 
+/** Why a timer ends: its call has answered. Given, so that none is made up (with a stack) for every call. */
+const ANSWERED = 'answered';
+
 /** Bounds a call by the poke timeout; the abandoned call is aborted, and what it still answers is not heard. */
 async function within<Answer>(
   clock: Clock,
@@ -94,16 +97,19 @@ async function within<Answer>(
 ): Promise<Answer> {
   const call = new AbortController();
   const timer = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  late.catch(() => undefined);
+  void clock.sleep(timeoutMs, timer.signal).then(() => {
+    if (timer.signal.aborted) return;
+    const timeout = new PokeTimeout(`${operation} took longer than ${timeoutMs / 1000} s`);
+    reject(timeout);
+    call.abort(timeout);
+  });
   const answer = send(call.signal);
   answer.catch(() => undefined);
-  const late = clock.sleep(timeoutMs, timer.signal).then(() => {
-    throw new PokeTimeout(`${operation} took longer than ${timeoutMs / 1000} s`);
-  });
-  late.catch(() => undefined);
   try {
     return await Promise.race([answer, late]);
   } finally {
-    timer.abort();
-    call.abort();
+    timer.abort(ANSWERED);
   }
 }
