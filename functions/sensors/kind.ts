@@ -1,0 +1,57 @@
+import type * as z from 'zod/mini';
+import type { SensorSpec } from '../core/task.ts';
+import { validate } from '../validation.ts';
+import type { AwsCalls } from './aws-calls.ts';
+import type { PokeItem, Sensor } from './sensor.ts';
+
+/** What a sensor's file exports: all of the sensor but its poke, and how it gets that once there are calls to make. */
+export interface SensorKind<Context extends SensorSpec> extends Omit<Sensor<Context>, 'poke'> {
+  /** Tells its specs by `type: z.literal(...)`, so that it can be one of the union of all sensors. */
+  readonly schema: z.ZodMiniType<Context> & z.core.$ZodTypeDiscriminable;
+  /** @returns the poke, which makes its calls through `calls`. */
+  connect(calls: AwsCalls): Sensor<Context>['poke'];
+}
+
+/** A stored spec that the sensor's schema does not take: poison. */
+export class UnreadableSpec extends Error {
+  override readonly name = 'UnreadableSpec';
+}
+
+/** A kind whose contexts are specs of any origin: kinds of all types have this one type. */
+export type AnyKind = SensorKind<SensorSpec>;
+
+/**
+ * Hides the type of a kind's context. A stored spec is parsed again before it is used (once an object), since the record
+ * may be older than the sensor's code: one that cannot be read throws UnreadableSpec.
+ */
+export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): AnyKind {
+  const { batchKey, notBefore } = kind;
+  const known = new WeakMap<SensorSpec, Context>();
+  const contextOf = (spec: SensorSpec): Context => {
+    const context = known.get(spec) ?? readSpec(kind.schema, spec);
+    known.set(spec, context);
+    return context;
+  };
+  return {
+    ...kind,
+    resources: (spec) => kind.resources(contextOf(spec)),
+    ...(batchKey && { batchKey: (spec) => batchKey(contextOf(spec)) }),
+    ...(notBefore && { notBefore: (spec) => notBefore(contextOf(spec)) }),
+    connect(calls) {
+      const poke = kind.connect(calls);
+      return (items, io) =>
+        poke(
+          items.map(({ context, first }): PokeItem<Context> => ({ context: contextOf(context), first })),
+          io,
+        );
+    },
+  };
+}
+
+/** @throws UnreadableSpec that names what is wrong. */
+export function readSpec<Context>(schema: z.ZodMiniType<Context>, spec: unknown): Context {
+  const parsed = validate(schema, spec);
+  if (parsed.ok) return parsed.value;
+  const faults = parsed.faults.map(({ field, detail }) => `${field} ${detail}`).join('; ');
+  throw new UnreadableSpec(`the stored sensor cannot be read: ${faults}`);
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import type { Observation } from '../core/observation.ts';
+import type { SensorSpec } from '../core/task.ts';
+import { validate } from '../validation.ts';
+import { awsCalls } from './aws-calls.ts';
+import { readSpec, UnreadableSpec, type AnyKind } from './kind.ts';
+import { KINDS } from './list.ts';
+import type { PokeIo, Sender, Sensor } from './sensor.ts';
+
+const byType: ReadonlyMap<string, AnyKind> = new Map(KINDS.map((kind) => [kind.type, kind]));
+const [first, ...more] = KINDS;
+
+/** A submitted `sensor` field, of any type: equal waits give equal specs, and a spec gives itself. */
+export const sensorSchema: z.ZodMiniType<SensorSpec> = z.discriminatedUnion('type', [
+  first.schema,
+  ...more.map(({ schema }) => schema),
+]);
+
+/** Parses a submitted `sensor` field. @returns the normalised spec, or what is wrong with it by field (`watches.key`). */
+export function parseSensor(
+  input: unknown,
+):
+  | { readonly ok: true; readonly spec: SensorSpec }
+  | { readonly ok: false; readonly issues: readonly { readonly field: string; readonly message: string }[] } {
+  const parsed = validate(sensorSchema, input);
+  if (parsed.ok) return { ok: true, spec: parsed.value };
+  return { ok: false, issues: parsed.faults.map(({ field, detail }) => ({ field, message: detail })) };
+}
+
+/** What is known of specs without any client. */
+export interface SensorCatalog {
+  /** @returns the ARNs that a poke reads, for `isAllowed`. @throws where the spec cannot be read. */
+  resourcesOf(spec: SensorSpec): readonly string[];
+  /** @returns what can share a call with it has the same; undefined: alone, as is a spec that cannot be read. */
+  batchKeyOf(spec: SensorSpec): string | undefined;
+  /** @returns before which instant (epoch ms) a poke is pointless. */
+  notBeforeOf(spec: SensorSpec): number | undefined;
+  /** @returns the operation that its pokes mostly call; undefined: it asks nobody. */
+  operationOf(spec: SensorSpec): string | undefined;
+  /** @returns the spec that an external task names as the truth about its work; undefined for all else. */
+  watchedBy(spec: SensorSpec): SensorSpec | undefined;
+}
+
+/** The sensors with their clients. */
+export interface Sensors extends SensorCatalog {
+  /** @returns a sensor whose context is the whole spec. @throws if there is none of its type: the record is poison. */
+  sensorOf(spec: SensorSpec): Sensor<SensorSpec>;
+  /**
+   * Pokes specs of one type and batch key. @returns an observation for each, in order.
+   * @throws what is a defect, of a spec or of the sensor: poison.
+   */
+  poke(
+    items: readonly { readonly spec: SensorSpec; readonly first: boolean }[],
+    io: PokeIo,
+  ): Promise<readonly Observation[]>;
+}
+
+/** A spec that cannot be read has no batch: it is poked alone, and what is wrong with it meets nobody else. */
+function unlessPoison<Answer>(ask: () => Answer): Answer | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof UnreadableSpec) return undefined;
+    throw error;
+  }
+}
+
+export const sensorCatalog: SensorCatalog = {
+  resourcesOf: (spec) => known(byType.get(spec.type), spec).resources(spec),
+  batchKeyOf: (spec) => unlessPoison(() => byType.get(spec.type)?.batchKey?.(spec)),
+  notBeforeOf: (spec) => unlessPoison(() => byType.get(spec.type)?.notBefore?.(spec)),
+  operationOf: (spec) => byType.get(spec.type)?.operations[0],
+  watchedBy: (spec) => {
+    const watched = spec.type === 'external' ? spec['watches'] : undefined;
+    return watched === undefined ? undefined : readSpec(sensorSchema, watched);
+  },
+};
+
+/** @returns the sensors, over clients that make one attempt a call (`maxAttempts: 1`: the rate budget counts attempts). */
+export function createSensors(clients: { readonly s3: Sender; readonly emr: Sender }): Sensors {
+  const calls = awsCalls(clients);
+  const sensors = new Map(KINDS.map((kind) => [kind.type, { ...kind, poke: kind.connect(calls) }]));
+  const sensorOf = (spec: SensorSpec): Sensor<SensorSpec> => known(sensors.get(spec.type), spec);
+  return {
+    ...sensorCatalog,
+    sensorOf,
+    poke: async ([item, ...rest], io) => {
+      if (item === undefined) return [];
+      const items = [item, ...rest].map(({ spec, first: isFirst }) => ({ context: spec, first: isFirst }));
+      return sensorOf(item.spec).poke(items, io);
+    },
+  };
+}
+
+function known<Found>(found: Found | undefined, { type }: SensorSpec): Found {
+  if (found === undefined) throw new Error(`there is no sensor of the type ${type}`);
+  return found;
+}
