@@ -20,6 +20,6 @@ export interface StoreOptions {
 
 /** The store over a table: the same logic in DynamoDB and in memory. */
 export function createStore({ table, newId, shards = 16, onPoison = () => {} }: StoreOptions): Store {
-  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), shards, onPoison };
+  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), newId, shards, onPoison };
   return { ...taskStore(deps), ...targetStore(deps), ...awakeStore(deps), ...queueStore(deps), ...shardStore(deps) };
 }

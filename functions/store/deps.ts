@@ -1,3 +1,4 @@
+import type { NewId } from '../ports.ts';
 import type { GuardedWrites } from './guarded.ts';
 import type { Poison } from './store.ts';
 import type { Table } from './table.ts';
@@ -6,6 +7,7 @@ import type { Table } from './table.ts';
 export interface StoreDeps {
   readonly table: Table;
   readonly writes: GuardedWrites;
+  readonly newId: NewId;
   /** Shards of a queue, fixed for its life. */
   readonly shards: number;
   /** Told of an unreadable item that a listing leaves out. */

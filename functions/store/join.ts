@@ -23,23 +23,32 @@ const ATTEMPTS = 20;
  * IF that still stands.
  */
 export async function join(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): Promise<Joined> {
+  const claim = wantsFirstPoke ? deps.newId() : undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const entered = await enter(deps, wanted, wantsFirstPoke);
+    const entered = await enter(deps, wanted, claim);
     if (entered === undefined) continue;
-    if (entered.full_hash !== wanted.full_hash) {
-      throw new HashCollision(`${targetKey(wanted)}: ${entered.full_hash} stands, ${wanted.full_hash} wants to join`);
+    if (entered.target.full_hash !== wanted.full_hash) {
+      throw new HashCollision(
+        `${targetKey(wanted)}: ${entered.target.full_hash} stands, ${wanted.full_hash} wants to join`,
+      );
     }
-    const target = await lower(deps, entered, wanted);
+    const target = await lower(deps, entered.target, wanted);
     // Gone between the two steps: begin again.
     if (target === undefined) continue;
-    const firstPoke = wantsFirstPoke && (entered.rev === 1 || (await claimFirstPoke(deps, target, wanted.joined_at)));
-    return { target, firstPoke };
+    if (claim === undefined) return { target, firstPoke: false };
+    return { target, firstPoke: entered.mine || (await claimFirstPoke(deps, target, wanted.joined_at, claim)) };
   }
   throw new TableError(`${targetKey(wanted)}: does not stay while it is joined`);
 }
 
+interface Entered {
+  readonly target: Target;
+  /** Whether the first poke is this joiner's already, because it made the target. */
+  readonly mine: boolean;
+}
+
 /** Step 1: there is an awake target of a higher rev, with our values where it had none. Undefined: begin again. */
-async function enter(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): Promise<Target | undefined> {
+async function enter(deps: StoreDeps, wanted: Target, claim: string | undefined): Promise<Entered | undefined> {
   const key = targetKey(wanted);
   const now = wanted.joined_at;
   try {
@@ -51,11 +60,13 @@ async function enter(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): 
         ...targetIdentity(wanted),
         ...cadenceAttributes(wanted),
         next_deadline: wanted.next_deadline,
-        first_poke_at: wantsFirstPoke ? now : 0,
+        ...(claim === undefined ? { first_poke_at: 0 } : { first_poke_at: now, first_poke_by: claim }),
       },
     });
     const target = item === undefined ? undefined : readTarget(item);
-    if (target !== undefined && !isPoison(target)) return target;
+    if (target !== undefined && !isPoison(target)) {
+      return { target, mine: item?.['first_poke_by'] === claim && target.first_poke_at === now };
+    }
   } catch (error) {
     // A target whose rev is no number refuses the update; anything else is the table's own trouble.
     const standing = error instanceof TableError && !error.throttled ? await deps.table.get(key) : undefined;
@@ -130,14 +141,14 @@ function cadenceStands({ poke_interval, exponential, max_wait }: Target): readon
   ];
 }
 
-/** Of all that join within 30 s one has the target poked at once. */
-async function claimFirstPoke({ writes }: StoreDeps, target: Target, now: number): Promise<boolean> {
+/** Of all that join within 30 s one has the target poked at once: the one whose mark stands there. */
+async function claimFirstPoke({ table }: StoreDeps, target: Target, now: number, claim: string): Promise<boolean> {
   const before = now - FIRST_POKE_MS;
   if (target.first_poke_at >= before) return false;
-  const { done } = await writes.update({
+  const { item } = await table.update({
     key: targetKey(target),
-    change: { set: { first_poke_at: now } },
+    change: { set: { first_poke_at: now, first_poke_by: claim } },
     condition: [{ attr: 'first_poke_at', op: '<', value: before }],
   });
-  return done;
+  return item?.['first_poke_by'] === claim;
 }

@@ -114,16 +114,13 @@ async function heartbeat(
   owner: Pick<Owner, 'hostname' | 'pid'>,
   now: number,
 ): Promise<MoveAnswer> {
-  const answer = await writes.update({
-    key: taskKey(id),
-    change: { set: { heartbeat_at: now }, add: { rev: 1 } },
-    condition: [
-      { attr: 'state', op: '=', value: 'running' },
-      { attr: 'try_number', op: '=', value: tryNumber },
-      { attr: 'hostname', op: '=', value: owner.hostname },
-      { attr: 'pid', op: '=', value: owner.pid },
-    ],
-  });
+  // Once: it asks for no rev, so that a lost answer would count it twice.
+  const answer = await writes.updateOnce(taskKey(id), { set: { heartbeat_at: now }, add: { rev: 1 } }, [
+    { attr: 'state', op: '=', value: 'running' },
+    { attr: 'try_number', op: '=', value: tryNumber },
+    { attr: 'hostname', op: '=', value: owner.hostname },
+    { attr: 'pid', op: '=', value: owner.pid },
+  ]);
   const task = readOrNone(answer.item);
   if (!answer.done) return task === undefined ? { moved: false } : { moved: false, current: task };
   if (task === undefined) throw new TableError(`${id}: no item in the answer`);

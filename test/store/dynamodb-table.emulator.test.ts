@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { createEmulatorTable } from './emulator.ts';
+import type { EmulatorTable } from './emulator.ts';
+import { tableContract } from './table-contract.ts';
+
+let emulator: EmulatorTable;
+
+beforeAll(async () => {
+  emulator = await createEmulatorTable('table-contract');
+});
+
+afterAll(() => emulator.drop());
+
+tableContract('dynamodb', () => emulator.table);

@@ -1,0 +1,19 @@
+import { describe } from '@jest/globals';
+import type { Table } from '../../functions/store/table.ts';
+import { losingAnswers } from './lost-answers.ts';
+import { recordStoreContract } from './record-store-contract.ts';
+import { targetStoreContract } from './target-store-contract.ts';
+import { taskStoreContract } from './task-store-contract.ts';
+
+/** What every store must do; and all of it once more where each write's first answer is lost. */
+export function storeContract(suite: string, make: () => Table): void {
+  const all = (name: string, table: () => Table) => {
+    taskStoreContract(`${name}-tasks`, table);
+    targetStoreContract(`${name}-targets`, table);
+    recordStoreContract(`${name}-records`, table);
+  };
+  all(suite, make);
+  describe('when the answer of every write is lost', () => {
+    all(`${suite}-lost`, () => losingAnswers(make()));
+  });
+}
