@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 
+import partiql_streams
 from ministack.app import main
 
 GRACE_SECONDS = 5
@@ -35,5 +36,6 @@ def end_with_parent() -> None:
 # Registered first, so it runs last.
 atexit.register(leave_nothing_behind)
 threading.Thread(target=end_with_parent, daemon=True).start()
+partiql_streams.install()
 sys.argv = ["ministack"]
 main()

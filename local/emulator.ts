@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './port.ts';
@@ -90,6 +90,8 @@ async function tryPort(
   const { stateDir, report, signal } = options;
   await mkdir(stateDir, { recursive: true });
   const temporary = await mkdtemp(join(stateDir, 'emulator-'));
+  // The Lambdas' CommonJS is kept in there, and the nearest package.json above says that `.js` is a module.
+  await writeFile(join(temporary, 'package.json'), '{ "type": "commonjs" }\n');
   const log = join(stateDir, `emulator-${port}.log`);
   // The health answer repeats this text: an emulator of somebody else on the same port is not taken for ours.
   const mark = randomUUID();

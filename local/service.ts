@@ -5,7 +5,7 @@ import { startEmrStandIn } from './emr-standin/server.ts';
 import { getEmulator } from './emulator.ts';
 
 /** The stack of bin/app.ts that runs on a laptop. */
-const STACK = 'Sensorium';
+export const STACK = 'Sensorium';
 
 export interface ServiceOptions {
   /** The root of the repository. */
@@ -54,7 +54,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     started.push(emulator);
     const { endpoint } = emulator;
     const reached = { ...awsEnv(env, endpoint), ...emr };
-    const outputs = await deploy({ ...options, app: root, stateDir, stack: STACK, endpoint, env: reached });
+    const context = { allow: '*', removal: 'destroy', emrEndpoint: standIn.url };
+    const outputs = await deploy({ ...options, app: root, stateDir, stack: STACK, context, endpoint, env: reached });
     const file = join(stateDir, 'outputs.json');
     await writeFile(file, `${JSON.stringify(outputs, null, 2)}\n`);
     report(`deployed to ${endpoint}`);
