@@ -21,7 +21,7 @@ export function currentRates(
     const throttled = recent.some(({ statistics }) => (statistics?.throttled_by?.[name] ?? 0) > 0);
     const current = queue.rates?.[name] ?? limit;
     const rate = throttled || current < limit ? nextRate({ current, limit, throttled }) : limit;
-    effective[name] = { rate, burst: Math.min(burst, (burst * rate) / limit) };
+    effective[name] = { rate, burst: limit === 0 ? burst : Math.min(burst, (burst * rate) / limit) };
     if (rate < limit) lowered[name] = rate;
   }
   return { effective, lowered };
