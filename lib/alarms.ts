@@ -1,0 +1,127 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { DeadLetters } from './dead-letters.ts';
+import type { LambdaFunction } from './lambda-function.ts';
+import type { Notifications } from './notifications.ts';
+import type { SmartSensor } from './smart-sensor.ts';
+
+export interface AlarmsProps {
+  readonly api: RestApi;
+  readonly smartSensor: SmartSensor;
+  readonly notifications: Notifications;
+  /**
+   * Who is told when an alarm goes off and when it is over.
+   * @default - nobody: the alarms are there to be looked at
+   */
+  readonly topic?: ITopic;
+  /** Where the runbooks are: a path or the beginning of a URL, without a slash at its end. */
+  readonly runbooks: string;
+}
+
+interface Watched {
+  /** What it means for people, in a sentence. */
+  readonly impact: string;
+  readonly metric: IMetric;
+  /** Off at this value and above. */
+  readonly atLeast?: number;
+  /** Off below this value, and when nothing is reported. */
+  readonly below?: number;
+  /** How many periods in a row. */
+  readonly periods?: number;
+}
+
+const PERIOD = Duration.minutes(5);
+
+/** One alarm for each way in which people would notice; each has a runbook of its name. */
+export class Alarms extends Construct {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    for (const [name, watched] of Object.entries(watchedBy(props))) this.add(name, watched, props);
+  }
+
+  private add(name: string, watched: Watched, { topic, runbooks }: AlarmsProps): void {
+    const alarm = new Alarm(this, name, {
+      alarmDescription: `${watched.impact} Runbook: ${runbooks}/${name}.md`,
+      metric: watched.metric,
+      threshold: watched.below ?? watched.atLeast ?? 1,
+      evaluationPeriods: watched.periods ?? 1,
+      ...(watched.below === undefined
+        ? {
+            comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            treatMissingData: TreatMissingData.NOT_BREACHING,
+          }
+        : { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, treatMissingData: TreatMissingData.BREACHING }),
+    });
+    if (topic === undefined) return;
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
+}
+
+function watchedBy({ api, smartSensor, notifications }: AlarmsProps): Readonly<Record<string, Watched>> {
+  const { dispatcher, shardWorker, firstPoke, router, routerFailures } = smartSensor;
+  const { notifier, deadLetters } = notifications;
+  return {
+    'dead-letters': {
+      impact: 'Somebody who waits for a task was not told how it ended.',
+      metric: waiting(deadLetters),
+    },
+    'ticks-stopped': {
+      impact: 'No condition is poked: tasks neither succeed nor reach their deadline.',
+      metric: dispatcher.resource.metricInvocations({ period: PERIOD }),
+      below: 1,
+    },
+    'dispatcher-errors': {
+      impact: 'Ticks fail before any worker is started: conditions are poked late or not at all.',
+      metric: errors(dispatcher),
+      atLeast: 3,
+    },
+    'shard-worker-errors': {
+      impact: 'Some shards lose whole ticks: their tasks learn of their conditions late.',
+      metric: errors(shardWorker),
+      periods: 2,
+    },
+    'first-poke-errors': {
+      impact: 'New tasks are not poked at once but in the next tick: up to a minute late.',
+      metric: errors(firstPoke),
+      periods: 3,
+    },
+    'router-behind': {
+      impact: 'New tasks are not poked at once but in the next tick: up to a minute late.',
+      metric: iteratorAge(router),
+      atLeast: Duration.minutes(2).toMilliseconds(),
+      periods: 2,
+    },
+    'router-failures': {
+      impact: 'The first poke of some new tasks was given up; the next tick makes it.',
+      metric: waiting(routerFailures),
+    },
+    'notifier-behind': {
+      impact: 'Whoever waits for a task learns of its end minutes late; after an hour the news go to the dead letters.',
+      metric: iteratorAge(notifier),
+      atLeast: Duration.minutes(5).toMilliseconds(),
+    },
+    'api-errors': {
+      impact: 'Tasks cannot be submitted, read or reported on: callers see server errors.',
+      metric: api.metricServerError({ period: PERIOD, statistic: Stats.SUM }),
+      atLeast: 5,
+    },
+  };
+}
+
+function waiting({ resource }: DeadLetters): Metric {
+  return resource.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM });
+}
+
+function errors({ resource }: LambdaFunction): Metric {
+  return resource.metricErrors({ period: PERIOD });
+}
+
+function iteratorAge({ resource }: LambdaFunction): Metric {
+  return resource.metric('IteratorAge', { period: PERIOD, statistic: Stats.MAXIMUM });
+}

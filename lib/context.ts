@@ -1,0 +1,62 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { SettingsOverrides } from '../functions/settings.ts';
+import { parseSettings } from '../functions/settings.ts';
+import type { SensoriumProps } from './sensorium.ts';
+
+/** Reads one context value of the app. */
+export type Lookup = (key: string) => unknown;
+
+const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
+  retain: RemovalPolicy.RETAIN,
+  destroy: RemovalPolicy.DESTROY,
+};
+
+/**
+ * What `cdk deploy -c key=value` (or the context of cdk.json) says:
+ * - `allow`: ARN patterns that sensors may read, between commas or as a list; none by default
+ * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
+ * - `settings`: overrides of the service's settings, as a JSON object
+ * - `emrEndpoint`: another endpoint for EMR, for emulators
+ * @throws Error naming the key, what it is and what it should be.
+ */
+export function readContext(lookup: Lookup): SensoriumProps {
+  const settings = readSettings(lookup('settings'));
+  const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
+  return {
+    allow: readList(lookup('allow')),
+    removalPolicy: readRemoval(lookup('removal')),
+    ...(settings && { settings }),
+    ...(emrEndpoint !== undefined && { emrEndpoint }),
+  };
+}
+
+function readList(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
+  return list.map((one) => {
+    if (typeof one !== 'string' || one.trim() === '') throw wrong('allow', value, 'ARN patterns between commas');
+    return one.trim();
+  });
+}
+
+function readRemoval(value: unknown): RemovalPolicy {
+  if (value === undefined) return RemovalPolicy.RETAIN;
+  const policy = typeof value === 'string' ? REMOVAL[value] : undefined;
+  if (policy === undefined) throw wrong('removal', value, Object.keys(REMOVAL).join(' or '));
+  return policy;
+}
+
+function readSettings(value: unknown): SettingsOverrides | undefined {
+  if (value === undefined) return undefined;
+  return parseSettings(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function readEndpoint(value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)) return value;
+  throw wrong('emrEndpoint', value, 'an http or https URL');
+}
+
+function wrong(key: string, value: unknown, wanted: string): Error {
+  return new Error(`Context "${key}" is ${JSON.stringify(value)}; it should be ${wanted}.`);
+}

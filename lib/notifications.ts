@@ -1,0 +1,75 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { PREFIXES, PRIMARY_KEY } from '../functions/store/keys.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { HouseProps } from './lambda-function.ts';
+import { LambdaFunction } from './lambda-function.ts';
+import { StreamReader } from './stream-reader.ts';
+import type { TaskTable } from './task-table.ts';
+
+export interface NotificationsProps extends HouseProps {
+  readonly table: TaskTable;
+  /**
+   * Where the events go.
+   * @default - a bus of its own
+   */
+  readonly eventBus?: IEventBus;
+}
+
+/** The states that somebody outside is told of: the ends of a task, and a try that failed. */
+export const TOLD_STATES = ['success', 'failed', 'skipped', 'removed', 'up_for_retry'];
+
+/**
+ * Tells whoever waits: an event on the bus for every transition to an end or to up_for_retry (DESIGN, section 7). At
+ * least once; what could not be delivered is put into the dead-letter queue by the notifier itself, entry by entry.
+ */
+export class Notifications extends Construct {
+  readonly eventBus: IEventBus | EventBus;
+  readonly notifier: LambdaFunction<'notifier'>;
+  readonly deadLetters: DeadLetters;
+
+  constructor(scope: Construct, id: string, props: NotificationsProps) {
+    super(scope, id);
+    const { table, logRetention, removalPolicy } = props;
+    this.eventBus = props.eventBus ?? new EventBus(this, 'Bus', { description: 'Sensorium: Task State Changed' });
+    this.deadLetters = new DeadLetters(this, 'DeadLetters', { removalPolicy });
+    this.notifier = new LambdaFunction(this, 'Notifier', {
+      handler: 'notifier',
+      description: 'Sensorium: tells the event bus and waiting executions of committed transitions',
+      environment: {
+        EVENT_BUS_NAME: this.eventBus.eventBusName,
+        DEAD_LETTER_QUEUE_URL: this.deadLetters.resource.queueUrl,
+      },
+      timeout: Duration.minutes(2),
+      memorySize: 512,
+      logRetention,
+      removalPolicy,
+    });
+    this.eventBus.grantPutEventsTo(this.notifier);
+    Grant.addToPrincipal({
+      grantee: this.notifier,
+      actions: ['sqs:SendMessage'],
+      resourceArns: [this.deadLetters.resource.queueArn],
+    });
+    new StreamReader(this, 'Stream', {
+      table,
+      target: this.notifier,
+      patterns: [
+        {
+          eventName: ['INSERT', 'MODIFY'],
+          dynamodb: {
+            Keys: { [PRIMARY_KEY]: { S: [{ prefix: PREFIXES.task }] } },
+            NewImage: { state: { S: TOLD_STATES } },
+          },
+        },
+      ],
+      batchSize: 50,
+      retryAttempts: 10,
+      maxRecordAge: Duration.hours(1),
+      onFailure: this.deadLetters.resource,
+    });
+  }
+}

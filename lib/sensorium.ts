@@ -1,0 +1,211 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ROUTES } from '../functions/api/routes.ts';
+import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
+import type { SettingsOverrides } from '../functions/settings.ts';
+import { parseSettings } from '../functions/settings.ts';
+import { Alarms } from './alarms.ts';
+import { checkPattern } from './arn-pattern.ts';
+import { ExecutionApi } from './execution-api.ts';
+import type { HouseProps } from './lambda-function.ts';
+import { LambdaFunction } from './lambda-function.ts';
+import { Notifications } from './notifications.ts';
+import { SmartSensor } from './smart-sensor.ts';
+import { TaskTable } from './task-table.ts';
+
+export interface SensoriumProps {
+  /**
+   * What sensors may read, as ARN patterns (`arn:aws:s3:::landing/*`). Nobody can wait for anything else: the workers'
+   * role has no more, and a submit that names more is refused. Empty: only sensors that read nothing.
+   */
+  readonly allow: readonly string[];
+  /**
+   * Settings of the service, in functions/settings.ts.
+   * @default - the defaults that stand there
+   */
+  readonly settings?: SettingsOverrides;
+  /**
+   * What happens to the table, the queues of dead letters and the logs when they leave the stack.
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+  /**
+   * Refuse to delete the table until this is turned off.
+   * @default - true, unless the removal policy is DESTROY
+   */
+  readonly deletionProtection?: boolean;
+  /**
+   * How long logs are kept.
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetention?: RetentionDays;
+  /**
+   * Megabytes of a shard worker; its share of a processor grows with them.
+   * @default 1024
+   */
+  readonly workerMemory?: number;
+  /**
+   * API requests a second, on average; more are answered 429.
+   * @default 500
+   */
+  readonly apiRateLimit?: number;
+  /**
+   * API requests at once; more are answered 429.
+   * @default 1000
+   */
+  readonly apiBurstLimit?: number;
+  /**
+   * Set the role by which API Gateway writes the logs of all APIs of the account and Region. Turn it off where something
+   * else sets it; without one no stage with logs can be made.
+   * @default true
+   */
+  readonly apiAccountLogRole?: boolean;
+  /**
+   * The bus for the events `Task State Changed`.
+   * @default - a bus of its own
+   */
+  readonly eventBus?: IEventBus;
+  /**
+   * Who is told of alarms.
+   * @default - nobody: the alarms are there to be looked at
+   */
+  readonly alarmTopic?: ITopic;
+  /**
+   * Where alarms say their runbook is: a folder of this repository, or the beginning of a URL.
+   * @default 'docs/runbooks'
+   */
+  readonly runbooks?: string;
+  /**
+   * Another endpoint for EMR, for emulators.
+   * @default - AWS itself
+   */
+  readonly emrEndpoint?: string;
+}
+
+/** API Gateway gives up after 29 s. */
+const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
+
+/**
+ * The whole service: submit a task, and learn once and for all how its wait ended (ARCHITECTURE.md). It stands alone:
+ * other stacks get its API, its table and its bus from here, and grant their roles what they need of the API.
+ */
+export class Sensorium extends Construct {
+  readonly table: TaskTable;
+  readonly api: ExecutionApi;
+  readonly smartSensor: SmartSensor;
+  readonly notifications: Notifications;
+
+  constructor(scope: Construct, id: string, props: SensoriumProps) {
+    super(scope, id);
+    const allow = props.allow.map(checkPattern);
+    const settings = JSON.stringify(props.settings ?? {});
+    parseSettings(settings); // Throws with the setting's name here and not in a function's start.
+    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
+    const house = { removalPolicy, logRetention: props.logRetention ?? RetentionDays.ONE_MONTH };
+
+    this.table = new TaskTable(this, 'Table', {
+      removalPolicy,
+      deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
+    });
+    this.smartSensor = new SmartSensor(this, 'SmartSensor', {
+      ...house,
+      table: this.table,
+      settings,
+      allow,
+      workerMemory: props.workerMemory ?? 1024,
+      ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
+    });
+    this.notifications = new Notifications(this, 'Notifications', {
+      ...house,
+      table: this.table,
+      ...(props.eventBus && { eventBus: props.eventBus }),
+    });
+    this.api = new ExecutionApi(this, 'Api', {
+      ...house,
+      served: [
+        { routes: ROUTES, by: this.apiFunction(house, settings, allow) },
+        { routes: EXECUTION_ROUTES, by: this.executionFunction(house) },
+      ],
+      rateLimit: props.apiRateLimit ?? 500,
+      burstLimit: props.apiBurstLimit ?? 1000,
+      accountLogRole: props.apiAccountLogRole ?? true,
+    });
+    new Alarms(this, 'Alarms', {
+      api: this.api.resource,
+      smartSensor: this.smartSensor,
+      notifications: this.notifications,
+      runbooks: props.runbooks ?? 'docs/runbooks',
+      ...(props.alarmTopic && { topic: props.alarmTopic }),
+    });
+  }
+
+  /** Allows to submit tasks. */
+  grantSubmit(grantee: IGrantable): Grant {
+    return this.api.grantInvoke(
+      grantee,
+      ROUTES.filter(({ id }) => id === 'submitTasks'),
+    );
+  }
+
+  /** Allows to read tasks and queues: whatever the API answers to GET. */
+  grantRead(grantee: IGrantable): Grant {
+    return this.api.grantInvoke(
+      grantee,
+      ROUTES.filter(({ method }) => method === 'GET'),
+    );
+  }
+
+  /** Allows to run tasks of outside workers: the execution API, and nothing else. */
+  grantExecute(grantee: IGrantable): Grant {
+    return this.api.grantInvoke(grantee, EXECUTION_ROUTES);
+  }
+
+  private apiFunction(house: HouseProps, settings: string, allow: readonly string[]): LambdaFunction<'api'> {
+    const api = new LambdaFunction(this, 'ApiFunction', {
+      handler: 'api',
+      description: 'Sensorium: submit tasks, ask about them, take them away',
+      environment: {
+        TABLE_NAME: this.table.resource.tableName,
+        ALLOW: JSON.stringify(allow),
+        SETTINGS: settings,
+        PAGE_TOKEN_KEY: this.pageTokenKey(),
+      },
+      ...API_FUNCTION,
+      ...house,
+    });
+    this.table.grant(api, 'GetItem', 'BatchGetItem', 'UpdateItem', 'PartiQLInsert');
+    this.table.grantQuery(api, 'hashcode-index', 'state-index');
+    return api;
+  }
+
+  private executionFunction(house: HouseProps): LambdaFunction<'execution-api'> {
+    const api = new LambdaFunction(this, 'ExecutionFunction', {
+      handler: 'execution-api',
+      description: 'Sensorium: the reports of workers that run tasks themselves',
+      environment: { TABLE_NAME: this.table.resource.tableName },
+      ...API_FUNCTION,
+      ...house,
+    });
+    this.table.grant(api, 'GetItem', 'UpdateItem');
+    return api;
+  }
+
+  /** Made by Secrets Manager, so that it stands in no template and no repository. */
+  private pageTokenKey(): string {
+    const secret = new Secret(this, 'PageTokenKey', {
+      description: 'Sensorium: signs the page tokens of its lists',
+      generateSecretString: { excludePunctuation: true, passwordLength: 64 },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'It signs places in a list that live for minutes: a rotation would only break the list being read.',
+    });
+    return secret.secretValue.unsafeUnwrap();
+  }
+}

@@ -1,0 +1,131 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { PREFIXES, PRIMARY_KEY } from '../functions/store/keys.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { HouseProps } from './lambda-function.ts';
+import { LambdaFunction } from './lambda-function.ts';
+import { grantSensors } from './sensor-permissions.ts';
+import type { StreamPattern } from './stream-reader.ts';
+import { StreamReader } from './stream-reader.ts';
+import type { TaskTable } from './task-table.ts';
+
+export interface SmartSensorProps extends HouseProps {
+  readonly table: TaskTable;
+  /** The settings of the service, as the functions read them. */
+  readonly settings: string;
+  /** ARN patterns that sensors may read. */
+  readonly allow: readonly string[];
+  /** Megabytes of a shard worker. */
+  readonly workerMemory: number;
+  /**
+   * Another endpoint for EMR.
+   * @default - AWS itself
+   */
+  readonly emrEndpoint?: string;
+}
+
+/** A tick that is late is over: the next one makes its pokes. */
+const TICK = Duration.seconds(60);
+
+/** A try begins to wait: of a new task, of one that comes back, of one that waits already and is cleared. */
+const BEGINS_TO_WAIT: readonly StreamPattern[] = [
+  { eventName: ['INSERT'], dynamodb: waiting({}) },
+  {
+    eventName: ['MODIFY'],
+    dynamodb: { ...waiting({}), OldImage: { state: { S: [{ 'anything-but': ['sensing'] }] } } },
+  },
+  { eventName: ['MODIFY'], dynamodb: waiting({ first_poke: { BOOL: [true] } }) },
+];
+
+function waiting(attributes: StreamPattern): StreamPattern {
+  return {
+    Keys: { [PRIMARY_KEY]: { S: [{ prefix: PREFIXES.task }] } },
+    NewImage: { state: { S: ['sensing'] }, ...attributes },
+  };
+}
+
+/**
+ * Who waits in smart mode (DESIGN, section 6): about every minute the dispatcher starts as many shard workers as there
+ * is work for; a new target is poked at once, by way of the router on the table's stream.
+ */
+export class SmartSensor extends Construct {
+  readonly dispatcher: LambdaFunction<'dispatcher'>;
+  readonly shardWorker: LambdaFunction<'shard-worker'>;
+  /** The shard worker's code once more: a burst of first pokes takes no room and no memory of the ticks'. */
+  readonly firstPoke: LambdaFunction<'shard-worker'>;
+  readonly router: LambdaFunction<'router'>;
+  readonly routerFailures: DeadLetters;
+
+  constructor(scope: Construct, id: string, props: SmartSensorProps) {
+    super(scope, id);
+    const { table, settings, logRetention, removalPolicy } = props;
+    const house = { logRetention, removalPolicy };
+    this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
+    this.firstPoke = this.worker('FirstPoke', 'Sensorium: pokes new targets at once', props);
+
+    this.dispatcher = new LambdaFunction(this, 'Dispatcher', {
+      handler: 'dispatcher',
+      description: 'Sensorium: starts the shard workers of a tick, as many as there is work for',
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        SETTINGS: settings,
+        SHARD_WORKER_NAME: this.shardWorker.resource.functionName,
+      },
+      timeout: Duration.seconds(45),
+      memorySize: 512,
+      dropAfter: TICK,
+      ...house,
+    });
+    table.grant(this.dispatcher, 'GetItem', 'BatchGetItem', 'UpdateItem');
+    table.grantQuery(this.dispatcher, 'shardcode-index', 'state-index');
+    this.shardWorker.grantInvoke(this.dispatcher);
+    new Rule(this, 'Tick', {
+      description: 'Sensorium: the tick of smart mode',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaTarget(this.dispatcher.resource, { retryAttempts: 0, maxEventAge: TICK })],
+    });
+
+    this.router = new LambdaFunction(this, 'Router', {
+      handler: 'router',
+      description: 'Sensorium: hands the targets of new tasks to a worker that pokes them at once',
+      environment: { SHARD_WORKER_NAME: this.firstPoke.resource.functionName },
+      timeout: Duration.seconds(30),
+      memorySize: 512,
+      ...house,
+    });
+    this.firstPoke.grantInvoke(this.router);
+    this.routerFailures = new DeadLetters(this, 'RouterFailures', { removalPolicy });
+    new StreamReader(this, 'Stream', {
+      table,
+      target: this.router,
+      patterns: BEGINS_TO_WAIT,
+      batchSize: 100,
+      retryAttempts: 3,
+      // Older ones have been poked by a tick.
+      maxRecordAge: Duration.minutes(5),
+      onFailure: this.routerFailures.resource,
+    });
+  }
+
+  private worker(id: string, description: string, props: SmartSensorProps): LambdaFunction<'shard-worker'> {
+    const { table, settings, allow, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
+    const worker = new LambdaFunction(this, id, {
+      handler: 'shard-worker',
+      description,
+      environment: { TABLE_NAME: table.resource.tableName, SETTINGS: settings },
+      timeout: TICK,
+      memorySize: workerMemory,
+      dropAfter: TICK,
+      logRetention,
+      removalPolicy,
+    });
+    table.grant(worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem', 'PartiQLUpdate');
+    table.grantQuery(worker, 'hashcode-index', 'shardcode-index', 'state-index');
+    grantSensors(worker, allow);
+    // The SDK's own variable, and none of ours: on AWS it is not there.
+    if (emrEndpoint !== undefined) worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);
+    return worker;
+  }
+}

@@ -1,0 +1,13 @@
+// All tests of the templates are one file: the first synth of a process costs seconds, the next ones next to nothing.
+import { expect, test } from '@jest/globals';
+import './suites/context.ts';
+import './suites/functions.ts';
+import './suites/service.ts';
+import './suites/smart-sensor.ts';
+import './suites/table.ts';
+import { template } from './templates.ts';
+
+test('the template has not changed unseen', () => {
+  const text = JSON.stringify(template.toJSON()).replaceAll(/\b[0-9a-f]{64}\b/g, '<asset>');
+  expect(JSON.parse(text)).toMatchSnapshot();
+});

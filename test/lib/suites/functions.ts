@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { ENVIRONMENT } from '../../../functions/settings.ts';
+import { all, allowed, FUNCTIONS, local, one } from '../templates.ts';
+
+describe('every function', () => {
+  test('is one of these', () => {
+    expect(all('AWS::Lambda::Function')).toHaveLength(FUNCTIONS.length);
+  });
+
+  test.each(FUNCTIONS)('%s runs on Node 24 and arm64, with a role and a log group of its own', (construct) => {
+    const properties = one('AWS::Lambda::Function', construct);
+    expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    expect(JSON.stringify(properties['LoggingConfig'])).toContain(`${construct}Logs`);
+    expect(JSON.stringify(properties['Role'])).toContain(`${construct}Role`);
+  });
+
+  test.each(FUNCTIONS)('%s is given each variable that %s reads, and no other', (construct, handler) => {
+    const { Variables } = one('AWS::Lambda::Function', construct).Environment;
+    expect(Object.keys(Variables).toSorted()).toEqual([...ENVIRONMENT[handler]].toSorted());
+  });
+
+  test('that pokes asks another EMR where that is said', () => {
+    for (const construct of ['ShardWorker', 'FirstPoke']) {
+      const { Variables } = one('AWS::Lambda::Function', construct, local).Environment;
+      expect(Variables['AWS_ENDPOINT_URL_EMR']).toBe('http://127.0.0.1:4567');
+    }
+  });
+
+  test('has logs that expire', () => {
+    const groups = all('AWS::Logs::LogGroup');
+    expect(groups).toHaveLength(FUNCTIONS.length + 1);
+    for (const [, { RetentionInDays }] of groups) expect(RetentionInDays).toBe(30);
+  });
+});
+
+describe('roles', () => {
+  test('have no policy that AWS keeps, but for the one by which API Gateway logs', () => {
+    const managed = all('AWS::IAM::Role').filter(([, { ManagedPolicyArns }]) => ManagedPolicyArns !== undefined);
+    expect(managed.map(([id]) => id)).toEqual([expect.stringContaining('ApiCloudWatchRole')]);
+  });
+
+  test('have no resource that is everything', () => {
+    const open = all('AWS::IAM::Policy').filter(([, { PolicyDocument }]) =>
+      PolicyDocument.Statement.some(({ Resource }) => [Resource].flat().includes('*')),
+    );
+    expect(open).toEqual([]);
+  });
+
+  test.each(['ShardWorker', 'FirstPoke'])('let %s read what is allowed', (construct) => {
+    expect(allowed(construct)).toMatchObject({
+      's3:GetObject': '"arn:aws:s3:::landing/*"',
+      's3:ListBucket': '"arn:aws:s3:::landing"',
+      'elasticmapreduce:ListSteps': '"arn:aws:elasticmapreduce:eu-west-1:*:cluster/*"',
+    });
+  });
+
+  test('let nobody else read anything outside, and nobody where nothing is allowed', () => {
+    const outside = (actions: Readonly<Record<string, string>>): string[] =>
+      Object.keys(actions).filter((action) => /^(s3|elasticmapreduce):/.test(action));
+    const readers = FUNCTIONS.filter(([construct]) => outside(allowed(construct)).length > 0);
+    expect(readers.map(([construct]) => construct)).toEqual(['ShardWorker', 'FirstPoke']);
+    expect(FUNCTIONS.flatMap(([construct]) => outside(allowed(construct, local)))).toEqual([]);
+  });
+
+  test('let nobody scan the table, or change it as a whole', () => {
+    const actions = FUNCTIONS.flatMap(([construct]) => Object.keys(allowed(construct)));
+    expect(actions.filter((action) => /\*|Scan|Table|PartiQLDelete/.test(action))).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { ROUTES } from '../../../functions/api/routes.ts';
+import { EXECUTION_ROUTES } from '../../../functions/execution-api/routes.ts';
+import { Sensorium } from '../../../lib/sensorium.ts';
+import { all, newApp, one, stackOf } from '../templates.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+describe('the API', () => {
+  test('has the routes of the tables and no others, IAM on every one', () => {
+    const methods = all('AWS::ApiGateway::Method');
+    expect(methods).toHaveLength(ROUTES.length + EXECUTION_ROUTES.length);
+    for (const [, { AuthorizationType }] of methods) expect(AuthorizationType).toBe('AWS_IAM');
+  });
+
+  test('writes down who asked for what, and is throttled', () => {
+    expect(one('AWS::ApiGateway::Stage')).toMatchObject({
+      AccessLogSetting: { Format: expect.stringContaining('$context.identity.userArn') },
+      MethodSettings: [{ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 }],
+    });
+  });
+});
+
+describe('every alarm', () => {
+  test.each(all('AWS::CloudWatch::Alarm'))('%s says what it means for people, and where to read on', (_, alarm) => {
+    const [, runbook] = /^[A-Z].*\. Runbook: (\S+\.md)$/.exec(alarm.AlarmDescription) ?? [];
+    expect(runbook).toBeDefined();
+    expect(existsSync(join(ROOT, String(runbook)))).toBe(true);
+    // The emulators refuse metric math.
+    expect(alarm['Metrics']).toBeUndefined();
+  });
+
+  test('is quiet where nothing is reported, but for the one that asks whether anything ticks', () => {
+    const loud = all('AWS::CloudWatch::Alarm').filter(([, alarm]) => alarm['TreatMissingData'] !== 'notBreaching');
+    expect(loud.map(([, alarm]) => alarm)).toMatchObject([
+      { MetricName: 'Invocations', TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' },
+    ]);
+  });
+});
+
+describe('in a stack of somebody else', () => {
+  const stack = new Stack(newApp(), 'Pipelines');
+  const service = new Sensorium(stack, 'Sensorium', { allow: [], alarmTopic: new Topic(stack, 'Topic') });
+  const role = (name: string): Role => new Role(stack, name, { assumedBy: new AccountPrincipal('111122223333') });
+  service.grantSubmit(role('Submitter'));
+  service.grantRead(role('Reader'));
+  service.grantExecute(role('Runner'));
+  const pipelines = Template.fromStack(stack);
+
+  const routesOf = (name: string): string[] =>
+    one('AWS::IAM::Policy', name, pipelines).PolicyDocument.Statement.flatMap(({ Resource }) =>
+      [Resource].flat().map((arn) => /\/([A-Z]+\/[^"]*)"/.exec(JSON.stringify(arn))?.[1] ?? ''),
+    );
+
+  test('the API is open to a role by what the role does', () => {
+    expect(routesOf('Submitter')).toEqual(['POST/v1/tasks']);
+    expect(routesOf('Reader')).toContain('GET/v1/tasks/*');
+    expect(routesOf('Reader').every((route) => route.startsWith('GET/v1/'))).toBe(true);
+    expect(routesOf('Runner')).toHaveLength(EXECUTION_ROUTES.length);
+    expect(routesOf('Runner').every((route) => route.includes('/execution/task-instances/*/'))).toBe(true);
+  });
+
+  test('every alarm tells the topic when it goes off and when it is over', () => {
+    const topic = { Ref: expect.stringContaining('Topic') as unknown };
+    for (const [, { AlarmActions, OKActions }] of all('AWS::CloudWatch::Alarm', pipelines)) {
+      expect({ AlarmActions, OKActions }).toEqual({ AlarmActions: [topic], OKActions: [topic] });
+    }
+  });
+});
+
+describe('the AWS Solutions rules', () => {
+  test('find nothing that is not explained', () => {
+    expect(new AwsSolutionsChecks().validateScope(stackOf().node.root).violations).toEqual([]);
+  });
+
+  test('find what is wrong', () => {
+    const stack = stackOf();
+    new Queue(stack, 'Open');
+    const { violations } = new AwsSolutionsChecks().validateScope(stack.node.root);
+    expect(violations.map(({ ruleName }) => ruleName)).toContain('AwsSolutions-SQS4');
+  });
+});

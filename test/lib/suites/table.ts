@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { INDEXES } from '../../../functions/store/keys.ts';
+import { all, local, one, template } from '../templates.ts';
+
+const TABLE = 'AWS::DynamoDB::GlobalTable';
+
+describe('the table', () => {
+  test('has one key, forgets by itself, can be put back in time and tells what changed', () => {
+    expect(one(TABLE)).toMatchObject({
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    });
+  });
+
+  test.each(Object.entries(INDEXES))('has the %s of the store', (IndexName, { partition, sort, projection }) => {
+    const { GlobalSecondaryIndexes, AttributeDefinitions } = one(TABLE);
+    expect(GlobalSecondaryIndexes).toContainEqual({
+      IndexName,
+      KeySchema: [
+        { AttributeName: partition, KeyType: 'HASH' },
+        { AttributeName: sort, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: projection },
+    });
+    expect(AttributeDefinitions).toContainEqual({ AttributeName: partition, AttributeType: 'S' });
+    expect(AttributeDefinitions).toContainEqual({ AttributeName: sort, AttributeType: 'N' });
+  });
+
+  test.each([
+    ['stays, and cannot be deleted by mistake', template, 'Retain', true],
+    ['goes with its stack where the operator wants that', local, 'Delete', false],
+  ])('%s', (_, of, DeletionPolicy, DeletionProtectionEnabled) => {
+    expect(Object.values(of.findResources(TABLE))).toMatchObject([{ DeletionPolicy }]);
+    expect(one(TABLE, '', of)).toMatchObject({ Replicas: [{ DeletionProtectionEnabled }] });
+  });
+});
+
+describe('dead letters', () => {
+  test('are encrypted and kept for two weeks', () => {
+    for (const [, properties] of all('AWS::SQS::Queue')) {
+      expect(properties).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 14 * 24 * 3600 });
+    }
+  });
+
+  test('are reached over TLS only', () => {
+    const policies = all('AWS::SQS::QueuePolicy');
+    expect(policies).toHaveLength(all('AWS::SQS::Queue').length);
+    for (const [, { PolicyDocument }] of policies) {
+      expect(PolicyDocument.Statement).toMatchObject([
+        { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      ]);
+    }
+  });
+});
