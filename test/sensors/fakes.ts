@@ -4,7 +4,7 @@ import { createSensors, parseSensor, type Sensors } from '../../functions/sensor
 import type { PokeIo, Sender } from '../../functions/sensors/sensor.ts';
 
 /** What a scripted command answers: a value, an error to reject with, or a function of its input that gives one. */
-type Reply = unknown;
+type Reply = object | ((input: never) => unknown) | undefined;
 
 interface Sent {
   readonly command: string;
@@ -19,7 +19,7 @@ export function fakeSender(script: Readonly<Record<string, Reply>>): Sender & { 
     sent.push({ command: name, input: command.input });
     if (!(name in script)) throw new TypeError(`nothing is scripted for ${name}`);
     const reply = script[name];
-    const answer: unknown = typeof reply === 'function' ? reply(command.input) : reply;
+    const answer = typeof reply === 'function' ? (reply as (input: unknown) => unknown)(command.input) : reply;
     if (answer instanceof Error) throw answer;
     return answer;
   };

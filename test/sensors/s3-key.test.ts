@@ -1,81 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { identify } from '../../functions/core/identity.ts';
-import { sensorCatalog } from '../../functions/sensors/registry.ts';
 import { BudgetSpent } from '../../functions/sensors/sensor.ts';
-import { awsError, fakeIo, fakeSender, faultsOf, headError, poke, pokeAll, specOf } from './fakes.ts';
+import { awsError, fakeIo, fakeSender, headError, poke, pokeAll } from './fakes.ts';
 
 const ONE = { type: 's3_key', bucket: 'landing', key: 'a/b.csv' };
 const WILD = { type: 's3_key', bucket: 'landing', key: 'a/*.csv', wildcard_match: true };
-const page = (keys: readonly (readonly [string, number])[], next?: string): unknown => ({
+const page = (keys: readonly (readonly [string, number])[], next?: string): object => ({
   Contents: keys.map(([Key, Size]) => ({ Key, Size })),
   IsTruncated: next !== undefined,
   NextContinuationToken: next,
-});
-
-describe('poke context', () => {
-  test('defaults, one form of key', () => {
-    expect(specOf(ONE)).toEqual({ type: 's3_key', bucket: 'landing', key: ['a/b.csv'], wildcard_match: false });
-  });
-
-  test('keys are sorted, each once', () => {
-    expect(specOf({ ...ONE, key: ['c', 'a', 'c', 'b'] })).toMatchObject({ key: ['a', 'b', 'c'] });
-  });
-
-  test('a URL and a bucket with a key are one context, so one hash', () => {
-    const url = specOf({ type: 's3_key', key: 's3://landing/a/b.csv', wildcard_match: false, min_size: 0 });
-    expect(url).toEqual(specOf(ONE));
-    expect(identify(url)).toEqual(identify(specOf({ ...ONE, key: ['a/b.csv', 'a/b.csv'] })));
-  });
-
-  test.each([
-    ['s3://b/k', 'k'],
-    ['S3://b/k', 'k'],
-    ['s3://b//k', '/k'],
-    ['s3://b/a%20b?x#y', 'a%20b?x#y'],
-  ])('the key of %s is what follows the bucket, as it stands: %s', (url, key) => {
-    expect(specOf({ type: 's3_key', key: url })).toMatchObject({ bucket: 'b', key: [key] });
-  });
-
-  test('a list of URLs', () => {
-    const spec = specOf({ type: 's3_key', key: ['s3://b/z', 's3://b/a'] });
-    expect(spec).toMatchObject({ bucket: 'b', key: ['a', 'z'] });
-  });
-
-  test.each([
-    [{ ...ONE, key: 's3://landing/k' }, 'key: must not be an s3:// URL where bucket is given'],
-    [{ type: 's3_key', key: ['s3://b/k', 's3://c/k'] }, 'key[1]: must name one bucket, not both b and c'],
-    [{ type: 's3_key', key: 'k' }, 'bucket: is required where key is not an s3:// URL'],
-    [{ type: 's3_key', key: 's3://b' }, 'key: must not be empty'],
-    [{ type: 's3_key', key: 's3://B/k' }, /^key: must be a bucket name/],
-    [{ ...ONE, key: '' }, 'key: must not be empty'],
-    [{ ...ONE, key: [] }, 'key: must name at least one key'],
-    [{ ...ONE, key: ['a', ''] }, 'key[1]: must not be empty'],
-    [{ ...ONE, key: 7 }, 'key: must be a string or a list'],
-    [{ type: 's3_key', bucket: 'b' }, 'key: is required'],
-    [{ ...ONE, key: 'é'.repeat(513) }, 'key: must have at most 1,024 bytes in UTF-8'],
-    [{ ...ONE, key: 'a\u0000b' }, 'key: must not have control characters'],
-    [{ ...ONE, key: 'a\u0085' }, 'key: must not have control characters'],
-    [{ ...ONE, key: 'a\ud800' }, 'key: must be well-formed Unicode'],
-    [{ ...ONE, key: Array.from({ length: 101 }, (_, n) => `k${n}`) }, 'key: must have at most 100 entries'],
-    [{ ...ONE, bucket: 'Landing' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: 'a_b' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: 'a/b' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: '-a' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: 'a..b' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: '10.0.0.1' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: 'a'.repeat(64) }, /^bucket: must be a bucket name/],
-    [{ ...ONE, bucket: '' }, /^bucket: must be a bucket name/],
-    [{ ...ONE, wildcard_match: 'yes' }, 'wildcard_match: must be true or false'],
-    [{ ...ONE, min_size: -1 }, 'min_size: must be at least 0'],
-    [{ ...ONE, min_size: 1.5 }, 'min_size: must be a whole number'],
-    [{ ...ONE, prefix: 'a' }, 'prefix: is not a known field'],
-  ])('%j is refused', (input, fault) => {
-    expect(faultsOf(input)).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
-  });
-
-  test('1,024 bytes and a bucket of one letter are taken', () => {
-    expect(faultsOf({ ...ONE, bucket: 'b', key: 'é'.repeat(512) })).toEqual([]);
-  });
 });
 
 describe('without wildcard', () => {
@@ -184,7 +116,7 @@ describe('what S3 answers to a HEAD', () => {
     [headError(307), 'unknown'],
     [headError(500), 'unknown'],
     [awsError('ExpiredToken', 400), 'unknown'],
-  ])('%o is %s', async (error, kind) => {
+  ])('%s is %s', async (error, kind) => {
     expect(await poke({ s3: fakeSender({ HeadObject: error }) }, ONE)).toMatchObject({ kind });
   });
 
@@ -280,15 +212,5 @@ describe('with wildcard', () => {
   test('a match without a size is unknown where the size counts', async () => {
     const s3 = fakeSender({ ListObjectsV2: { Contents: [{ Key: 'a/1.csv' }] } });
     expect(await poke({ s3 }, { ...WILD, min_size: 1 })).toMatchObject({ kind: 'unknown' });
-  });
-});
-
-describe('resources', () => {
-  test.each([
-    [ONE, ['arn:aws:s3:::landing/a/b.csv']],
-    [{ ...ONE, key: ['x', 'y'] }, ['arn:aws:s3:::landing/x', 'arn:aws:s3:::landing/y']],
-    [{ ...WILD, key: 'a/[0-9]?*.csv' }, ['arn:aws:s3:::landing/a/??*.csv']],
-  ])('%j reads %j', (input, expected) => {
-    expect(sensorCatalog.resourcesOf(specOf(input))).toEqual(expected);
   });
 });
