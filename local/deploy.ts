@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_CREDENTIALS } from './emulator.ts';
@@ -7,9 +7,9 @@ import { type Finished, run } from './process.ts';
 
 /** The account that emulators give to everybody. */
 const ACCOUNT = '000000000000';
-const BOOTSTRAP_MS = 90_000;
+const BOOTSTRAP_MS = 180_000;
 /** A custom resource that cannot run makes a deploy hang for ever. */
-const DEPLOY_MS = 240_000;
+const DEPLOY_MS = 480_000;
 /** Lines of the CDK that are worth showing; the others are in the log. */
 const SHOWN = /^Bundling asset|_FAILED|^❌|✅|⚠/;
 const API_URL = /^https:\/\/(\w+)\.execute-api\.[\w-]+\.amazonaws\.com(\/.*)?$/;
@@ -19,7 +19,7 @@ const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 export interface DeployOptions {
   /** The folder with cdk.json. */
   readonly app: string;
-  /** Keeps the synthesised app, the log and the file of outputs. */
+  /** Keeps the log. */
   readonly stateDir: string;
   /** Base URL of the AWS services; see `Emulator.endpoint`. */
   readonly endpoint: string;
@@ -39,22 +39,28 @@ export interface DeployOptions {
  */
 export async function deploy(options: DeployOptions): Promise<Readonly<Record<string, string>>> {
   const { app, stateDir, endpoint, stack, context = {}, report } = options;
-  await mkdir(stateDir, { recursive: true });
   const env = awsEnv(options.env, endpoint);
-  // In a folder without cdk.json, so that the app is not synthesised twice.
-  report('bootstrapping the CDK');
-  const toolkit = ['bootstrap', `aws://${ACCOUNT}/${env['AWS_REGION']}`];
-  await cdk(toolkit, { ...options, cwd: stateDir, env, timeoutMs: BOOTSTRAP_MS });
+  await mkdir(stateDir, { recursive: true });
+  // A folder for each deploy: the CDK refuses to share one, and `npm start` and `npm test` may run side by side.
+  const own = await mkdtemp(join(stateDir, 'deploy-'));
+  try {
+    // In a folder without cdk.json, so that the app is not synthesised twice.
+    report('bootstrapping the CDK');
+    const toolkit = ['bootstrap', `aws://${ACCOUNT}/${env['AWS_REGION']}`];
+    await cdk(toolkit, { ...options, cwd: own, env, timeoutMs: BOOTSTRAP_MS });
 
-  report(`deploying ${stack}`);
-  const outputsFile = join(stateDir, 'cdk-outputs.json');
-  const args = ['deploy', stack, '--require-approval', 'never', '--method', 'direct', '--progress', 'events'];
-  args.push('--output', join(stateDir, 'cdk.out'), '--outputs-file', outputsFile);
-  args.push(...Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]));
-  await cdk(args, { ...options, cwd: app, env, timeoutMs: DEPLOY_MS });
+    report(`deploying ${stack}`);
+    const outputsFile = join(own, 'outputs.json');
+    const args = ['deploy', stack, '--require-approval', 'never', '--method', 'direct', '--progress', 'events'];
+    args.push('--output', join(own, 'cdk.out'), '--outputs-file', outputsFile);
+    args.push(...Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]));
+    await cdk(args, { ...options, cwd: app, env, timeoutMs: DEPLOY_MS });
 
-  const outputs = Outputs.parse(JSON.parse(await readFile(outputsFile, 'utf8')))[stack] ?? {};
-  return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, reachable(value, endpoint)]));
+    const outputs = Outputs.parse(JSON.parse(await readFile(outputsFile, 'utf8')))[stack] ?? {};
+    return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, reachable(value, endpoint)]));
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** The environment in which AWS clients and the CDK speak to the emulator, whatever profile the user works with. */

@@ -41,8 +41,6 @@ export interface EmulatorOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Taken if it is free; another one if not. 4566 by default. */
   readonly port?: number;
-  /** Variables that every Lambda sees, where it does not set them itself. */
-  readonly functionEnv?: Readonly<Record<string, string>>;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -123,11 +121,10 @@ async function tryPort(
 }
 
 function emulatorEnv(port: number, temporary: string, mark: string, options: EmulatorOptions): NodeJS.ProcessEnv {
-  const { env, nodeDir, functionEnv } = options;
+  const { env, nodeDir } = options;
   return {
     ...Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     ...LOCAL_CREDENTIALS,
-    ...functionEnv,
     PATH: [nodeDir, env['PATH']].join(delimiter),
     BIND_HOST: '127.0.0.1',
     GATEWAY_PORT: String(port),

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { awsEnv, deploy } from './deploy.ts';
 import { startEmrStandIn } from './emr-standin/server.ts';
@@ -49,14 +49,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const standIn = await startEmr(env);
     started.push(standIn);
-    const emr = { AWS_ENDPOINT_URL_EMR: standIn.url };
-    const emulator = await getEmulator({ ...options, stateDir, functionEnv: emr });
+    const emulator = await getEmulator({ ...options, stateDir });
     started.push(emulator);
     const { endpoint } = emulator;
-    const reached = { ...awsEnv(env, endpoint), ...emr };
+    const reached = { ...awsEnv(env, endpoint), AWS_ENDPOINT_URL_EMR: standIn.url };
+    // There is nothing to protect on an emulator, and nothing to keep.
     const context = { allow: '*', removal: 'destroy', emrEndpoint: standIn.url };
     const outputs = await deploy({ ...options, app: root, stateDir, stack: STACK, context, endpoint, env: reached });
-    const file = join(stateDir, 'outputs.json');
+    const file = join(stateDir, `outputs-${new URL(endpoint).port}.json`);
+    started.push({ stop: () => rm(file, { force: true }) });
     await writeFile(file, `${JSON.stringify(outputs, null, 2)}\n`);
     report(`deployed to ${endpoint}`);
     return { endpoint, emrEndpoint: standIn.url, outputs, env: { ...reached, SENSORIUM_OUTPUTS: file }, stop };
