@@ -3,6 +3,7 @@
  * (DESIGN, section 4). Pure: the same observation, task and moment give the same event in every mode.
  */
 import type { Observation } from './observation.ts';
+
 import { endsByExecutionTimeout } from './states.ts';
 import type { TaskEvent } from './states.ts';
 import type { Task } from './task.ts';

@@ -40,6 +40,10 @@ export interface Target extends TargetId, Cadence {
   readonly observation?: SeenObservation;
   /** First unknown since the last clean poke, epoch ms. */
   readonly first_unknown_at?: number;
+  /** Of a deferrable target: which execution waits for it; an older one that wakes ends. */
+  readonly generation?: number;
+  /** Of a deferrable target: how often its execution has handed over to the next. */
+  readonly hop?: number;
   /** What the sensor wants to keep between pokes. */
   readonly memory?: unknown;
 }

@@ -115,6 +115,10 @@ export interface Task {
   readonly result?: unknown;
   readonly owner?: Owner;
   readonly heartbeat_at?: number;
+  /** Of a task that pokes for itself: its first unknown since its last clean poke, epoch ms. */
+  readonly first_unknown_at?: number;
+  /** Whom to tell of its end: a Step Functions task token. A bearer capability: never shown, told or logged. */
+  readonly callback_token?: string;
   /** What the current try last asked for over the execution API: asking the same again is answered the same. */
   readonly asked?: string;
   readonly history: readonly HistoryEntry[];
@@ -139,4 +143,9 @@ export function isTerminal(state: State): state is TerminalState {
 /** @returns whether the task is finished by its own worker over the execution API and not by a poke. */
 export function isExternal(task: Pick<Task, 'sensor'>): boolean {
   return task.sensor.type === 'external';
+}
+
+/** @returns whether a worker of ours runs it, poke by poke: the modes poke and reschedule. */
+export function pokesForItself(task: Pick<Task, 'sensor' | 'mode'>): boolean {
+  return !isExternal(task) && (task.mode === 'poke' || task.mode === 'reschedule');
 }

@@ -1,6 +1,7 @@
 /** Writing many transitions, each with its own condition, 25 a call. */
 import { transition } from '../core/states.ts';
-import type { TaskEvent, TransitionContext } from '../core/states.ts';
+import type { TaskEvent } from '../core/states.ts';
+import type { TransitionContext } from '../core/steps.ts';
 import type { Task } from '../core/task.ts';
 import type { Store } from '../store/store.ts';
 import { TableError } from '../store/table.ts';

@@ -59,7 +59,8 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
   const { from, to } = codesOf(record.shard, settings.shard_code_upper_limit, settings.shards);
   const codes = Array.from({ length: to - from }, (_, index) => from + index);
   const pages = await Promise.all(codes.map((code) => run.limit(() => store.awake(event.queue, code, loadedAt))));
-  const targets = pages.flatMap((page) => page.targets);
+  // Targets of the deferrable mode have an execution of their own.
+  const targets = pages.flatMap((page) => page.targets).filter(({ mode }) => mode === 'smart');
   const tasks = pages.flatMap((page) => page.tasks);
   const poison = pages.flatMap((page) => page.poison);
   await Promise.all(poison.map((item) => run.limit(() => setAside(deps, run, item, loadedAt))));

@@ -41,6 +41,8 @@ const fields = {
     ]),
   ),
   first_unknown_at: maybe,
+  generation: maybe,
+  hop: maybe,
   memory: z.exactOptional(z.unknown()),
 } satisfies Record<Exclude<keyof Target, 'queue' | 'hashcode' | 'shardcode'> | 'code', unknown>;
 

@@ -84,6 +84,8 @@ const fields = {
   unixname: z.exactOptional(z.string()),
   pid: maybe,
   heartbeat_at: maybe,
+  first_unknown_at: maybe,
+  callback_token: z.exactOptional(z.string()),
   asked: z.exactOptional(z.string()),
   history: z.array(
     z.object({

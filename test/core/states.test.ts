@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HISTORY_LIMIT, transition } from '../../functions/core/states.ts';
+import { transition } from '../../functions/core/states.ts';
 import type { EventType, TaskEvent } from '../../functions/core/states.ts';
+import { HISTORY_LIMIT } from '../../functions/core/steps.ts';
 import { STATES } from '../../functions/core/task.ts';
 import type { State, Task } from '../../functions/core/task.ts';
 import { aTask, anExternalTask, T0 } from '../support/tasks.ts';
@@ -12,6 +13,7 @@ const at = { now: NOW, by: 'service' };
 const EVENTS: Readonly<Record<EventType, TaskEvent>> = {
   start: { type: 'start' },
   lease_expired: { type: 'lease_expired' },
+  hand_over: { type: 'hand_over' },
   met: { type: 'met' },
   timeout: { type: 'timeout' },
   execution_timeout: { type: 'execution_timeout' },
@@ -30,6 +32,7 @@ const EVENTS: Readonly<Record<EventType, TaskEvent>> = {
 const TABLE: Readonly<Record<EventType, Readonly<Record<State, State | '-'>>>> = {
   start: row('-', '-', 'running', '-', '-', '-'),
   lease_expired: row('-', '-', '-', 'queued', '-', '-'),
+  hand_over: row('-', '-', '-', 'queued', '-', '-'),
   met: row('success', 'success', 'success', 'success', 'success', '-'),
   timeout: row('failed', 'failed', 'failed', 'failed', 'failed', '-'),
   execution_timeout: row('failed', 'failed', 'failed', 'failed', 'failed', '-'),
@@ -181,6 +184,17 @@ describe('rules', () => {
   test('the execution timeout is the deadline where it is the nearer one', () => {
     expect(aTask({ timeout: 600, execution_timeout: 60 }).deadline).toBe(T0 + 60_000);
     expect(aTask({ timeout: 600, execution_timeout: 6000 }).deadline).toBe(T0 + 600_000);
+  });
+
+  test('what pokes for itself is due at once, has a lease while it runs, and keeps its window over its reschedules', () => {
+    const begun = aTask({}, { mode: 'reschedule' });
+    expect(begun).toMatchObject({ state: 'queued', wake_at: T0 });
+    const running = left(begun, { type: 'start', leaseUntil: NOW + 60_000 }) as Task;
+    expect(running).toMatchObject({ state: 'running', wake_at: NOW + 60_000 });
+    expect(left(running, { type: 'lease_expired' })).toMatchObject({ state: 'queued', wake_at: NOW, try_number: 1 });
+    const waiting = left({ ...running, first_unknown_at: NOW }, { type: 'reschedule', at: NOW + 5000 });
+    expect(waiting).toMatchObject({ state: 'up_for_reschedule', wake_at: NOW + 5000, first_unknown_at: NOW });
+    expect(left({ ...running, first_unknown_at: NOW }, { type: 'clear' })).not.toHaveProperty('first_unknown_at');
   });
 
   test('an owner that starts is looked at when its heartbeat or its deadline is over', () => {
