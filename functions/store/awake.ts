@@ -2,9 +2,9 @@ import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
 import type { StoreDeps } from './deps.ts';
 import { INDEXES, shardcodePartition, targetIdOf, taskIdOf } from './keys.ts';
-import { isPoison } from './poison.ts';
-import type { Poison, Store } from './store.ts';
-import type { Item, PageKey } from './table.ts';
+import { isPoison, readOnce } from './poison.ts';
+import type { Awake, Poison, Store } from './store.ts';
+import type { Item } from './table.ts';
 import { readTarget } from './target-item.ts';
 import { readTask } from './task-item.ts';
 
@@ -13,14 +13,14 @@ const { sort: WAKE_AT } = INDEXES['shardcode-index'];
 /** What a worker looks at, and what it puts aside. */
 export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAwake' | 'quarantine'> {
   async function entries(partition: string, until: number): Promise<readonly Item[]> {
-    const items: Item[] = [];
-    let next: PageKey | undefined;
-    do {
-      const place = next === undefined ? {} : { next };
-      const page = await table.query({ index: 'shardcode-index', partition, to: until, ...place });
+    const range = { index: 'shardcode-index', partition, to: until } as const;
+    let page = await table.query(range);
+    if (page.next === undefined) return page.items;
+    const items = [...page.items];
+    while (page.next !== undefined) {
+      page = await table.query({ ...range, next: page.next });
       items.push(...page.items);
-      next = page.next;
-    } while (next !== undefined);
+    }
     return items;
   }
 
@@ -35,15 +35,7 @@ export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAw
     async awake(queue, shardcode, until) {
       const partition = shardcodePartition(queue, shardcode);
       const [items, next_wake] = await Promise.all([entries(partition, until), nextWake(partition, until)]);
-      const targets: Target[] = [];
-      const tasks: Task[] = [];
-      const poison: Poison[] = [];
-      for (const item of items) {
-        if (targetIdOf(item.pk) !== undefined) sort(readTarget(item), targets, poison);
-        else if (taskIdOf(item.pk) !== undefined) sort(readTask(item), tasks, poison);
-        else poison.push({ key: item.pk, problem: 'pk: neither a task nor a target' });
-      }
-      return { targets, tasks, poison, ...(next_wake === undefined ? {} : { next_wake }) };
+      return { ...readEntries(items), ...(next_wake === undefined ? {} : { next_wake }) };
     },
 
     countAwake: (queue, shardcode, from, to) =>
@@ -68,6 +60,19 @@ export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAw
     },
   };
 }
+
+/** Where nothing was written the memory table gives the same list as a tick before: it is read once. */
+const readEntries = readOnce((items: readonly Item[]): Awake => {
+  const targets: Target[] = [];
+  const tasks: Task[] = [];
+  const poison: Poison[] = [];
+  for (const item of items) {
+    if (targetIdOf(item.pk) !== undefined) sort(readTarget(item), targets, poison);
+    else if (taskIdOf(item.pk) !== undefined) sort(readTask(item), tasks, poison);
+    else poison.push({ key: item.pk, problem: 'pk: neither a task nor a target' });
+  }
+  return { targets, tasks, poison };
+});
 
 function sort<Read extends object>(read: Read | Poison, good: Read[], poison: Poison[]): void {
   if (isPoison(read)) poison.push(read);

@@ -52,16 +52,16 @@ function describe(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Reads each item object once: the memory table hands out the same frozen item until it is written, and a night in the
- * simulator would read it 700 times.
+ * Reads each object once: the memory table hands out the same frozen item until it is written, and a night in the simulator
+ * would read it 700 times.
  */
-export function readOnce<Read extends object>(read: (item: Item) => Read): (item: Item) => Read {
-  const seen = new WeakMap<Item, Read>();
-  return (item) => {
-    const known = seen.get(item);
+export function readOnce<From extends object, Read extends object>(read: (from: From) => Read): (from: From) => Read {
+  const seen = new WeakMap<From, Read>();
+  return (from) => {
+    const known = seen.get(from);
     if (known !== undefined) return known;
-    const fresh = read(item);
-    seen.set(item, fresh);
+    const fresh = read(from);
+    seen.set(from, fresh);
     return fresh;
   };
 }
