@@ -5,9 +5,12 @@ import type { Random } from '../functions/ports.ts';
 import type { Fault } from './format.ts';
 import type { FunctionName } from './life.ts';
 
-/** What happens to one attempt of a call. */
+/**
+ * What happens to one attempt of a call. `crash`: its invocation dies before it; `last`: the call is made, and its
+ * invocation dies before it hears the answer.
+ */
 export type Fate =
-  | { readonly kind: 'ok' | 'hang' | 'lost_answer' }
+  | { readonly kind: 'ok' | 'hang' | 'lost_answer' | 'crash' | 'last' }
   | { readonly kind: 'error'; readonly error: string };
 
 export interface Faults {

@@ -64,15 +64,14 @@ export function createInvocations(deps: {
       const doom = doomed.findIndex((one) => one.name === name);
       if (doom >= 0) life.dieAfter(doomed.splice(doom, 1)[0]?.afterWrites ?? 0);
       running.push(life);
+      const timeOut = time.at(time.now() + TIMEOUT_MS[name], 'effect', () => life.kill());
       const end = (outcome: Outcome): void => {
+        timeOut();
         const index = running.indexOf(life);
         if (index >= 0) running.splice(index, 1);
         resolve(outcome);
       };
       life.onDeath(() => end('killed'));
-      time.at(time.now() + TIMEOUT_MS[name], 'effect', () => {
-        if (running.includes(life)) life.kill();
-      });
       run(life).then(
         () => end('done'),
         (error: unknown) => {

@@ -7,7 +7,8 @@ import { bodiesOf, play } from './play.ts';
 import type { Miss } from './play.ts';
 import { seeded } from './random.ts';
 import { createStage } from './stage.ts';
-import type { Rig, Stage } from './stage.ts';
+import type { Rig } from './rig.ts';
+import type { Stage } from './stage.ts';
 
 export interface Outcome {
   readonly misses: readonly Miss[];

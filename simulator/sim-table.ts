@@ -35,10 +35,13 @@ export function simTable({ table, time, faults, ledger }: SimTableDeps, life: Li
       ledger.call('dynamodb', operation);
       const fate = faults.fate('dynamodb', operation);
       if (fate.kind === 'hang') return never;
+      if (fate.kind === 'crash') life.kill();
       if (fate.kind !== 'error') {
         if (isWrite && !life.mayWrite()) return never;
-        const answer = await life.hears(make());
-        if (fate.kind === 'ok' || !isWrite) return answer;
+        const made = make();
+        if (fate.kind === 'last') life.kill();
+        const answer = await life.hears(made);
+        if (fate.kind !== 'lost_answer' || !isWrite) return answer;
       }
       if (tries === ATTEMPTS) {
         const error = fate.kind === 'error' ? fate.error : 'TimeoutError';

@@ -7,12 +7,10 @@ import type { Api } from '../functions/api/dispatch.ts';
 import { createDispatcher } from '../functions/dispatcher/dispatcher.ts';
 import { createExecutionApi } from '../functions/execution-api/execution-api.ts';
 import { createNotifier } from '../functions/notifier/notifier.ts';
-import type { Invoker, Log, Random } from '../functions/ports.ts';
+import type { StateChanged } from '../functions/notifier/notifier.ts';
+import type { Log, Random } from '../functions/ports.ts';
 import { createRouter } from '../functions/router/router.ts';
-import { createSensors } from '../functions/sensors/registry.ts';
-import type { Sensors } from '../functions/sensors/registry.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
-import type { WorkerEvent } from '../functions/shard-worker/events.ts';
 import { createShardWorker } from '../functions/shard-worker/worker.ts';
 import { createStore } from '../functions/store/create-store.ts';
 import { createMemoryTable } from '../functions/store/memory-table.ts';
@@ -22,18 +20,19 @@ import type { Table } from '../functions/store/table.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { Fault, World } from './format.ts';
+import { createGear } from './gear.ts';
+import type { PokeMade } from './gear.ts';
 import { createInvocations } from './invocations.ts';
 import type { Invocations } from './invocations.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { FunctionName, Life } from './life.ts';
-import { CALL_MS, simTable } from './sim-table.ts';
+import type { Rig } from './rig.ts';
 import { createStream } from './stream.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { scriptedEmr } from './world/emr.ts';
 import { scriptedS3 } from './world/s3.ts';
-import { scriptedSender } from './world/sender.ts';
 
 export interface StageOptions {
   /** Epoch ms of second 0. */
@@ -47,12 +46,6 @@ export interface StageOptions {
   readonly rig?: Rig;
 }
 
-/** Hooks for planted faults, in the tests alone. */
-export interface Rig {
-  readonly table?: (table: Table) => Table;
-  readonly store?: (store: Store, life: Life) => Store;
-}
-
 export interface Stage {
   readonly time: VirtualTime;
   readonly ledger: Ledger;
@@ -61,104 +54,93 @@ export interface Stage {
   /** The table itself, to look at without time or faults. */
   readonly table: Table;
   readonly store: Store;
-  /** The API in an invocation of its own. Never answers if the invocation dies. */
+  /** The API in an invocation of its own. An invocation that dies is answered with 502, as by API Gateway. */
   readonly api: Api;
   readonly executionApi: Api;
-  /** What the production code logged. */
+  /** Told of every committed write, before its writer is. */
   readonly onChange: (listener: (change: TableChange) => void) => void;
+  /** Told of every poke, when its sensor has an observation. */
+  readonly onPoke: (listener: (poke: PokeMade) => void) => void;
+  /** Told of every event that the bus has taken. */
+  readonly onAlert: (listener: (event: StateChanged) => void) => void;
+  /** Told of every event that the dead letters have taken. */
+  readonly onBury: (listener: (event: StateChanged) => void) => void;
 }
 
 const PAGE_TOKEN_KEY = 'page tokens of the simulation';
+
+/** Listeners, and how to tell them. */
+function teller<What>() {
+  const listeners: ((what: What) => void)[] = [];
+  return {
+    listen: (listener: (what: What) => void): void => void listeners.push(listener),
+    tell: (what: What): void => {
+      for (const listener of listeners) listener(what);
+    },
+  };
+}
 
 export function createStage(options: StageOptions): Stage {
   const { start, settings, world, random, rig = {} } = options;
   const time = createVirtualTime(start);
   const elapsedMs = () => time.now() - start;
   const second = () => elapsedMs() / 1000;
-  const faults = createFaults(options.faults, elapsedMs, random);
+  const scripted = createFaults(options.faults, elapsedMs, random);
+  const faults = rig.faults?.(scripted) ?? scripted;
   const ledger = createLedger(elapsedMs);
   const log = options.log ?? (() => undefined);
   let ids = 0;
   const newId = () => `op-${(ids += 1)}`;
 
-  const listeners: ((change: TableChange) => void)[] = [];
+  const changes = teller<TableChange>();
+  const pokes = teller<PokeMade>();
+  const alerts = teller<StateChanged>();
+  const buried = teller<StateChanged>();
   const memory = createMemoryTable({
     now: () => time.now(),
     indexLagMs: () => faults.indexLagMs(),
-    onChange: (change) => {
-      for (const listener of listeners) listener(change);
+    onChange: changes.tell,
+  });
+  const table = rig.table?.(memory) ?? memory;
+  const invocations = createInvocations({ time, faults, start, scripted: options.faults });
+  const gear = createGear({
+    time,
+    faults,
+    ledger,
+    table,
+    settings,
+    newId,
+    log,
+    rig,
+    answers: { s3: scriptedS3(world.s3, second), emr: scriptedEmr(world.emr, second) },
+    onPoke: pokes.tell,
+    onAlert: alerts.tell,
+    onBury: buried.tell,
+    runWorker(event) {
+      void invocations.start('shard-worker', (life) => {
+        const [store, sensors] = [gear.store(life), gear.sensors(life)];
+        return createShardWorker({ store, sensors, clock: life.clock, newId, log, settings })(event);
+      });
     },
   });
-  const table = rig.table === undefined ? memory : rig.table(memory);
-  const invocations = createInvocations({ time, faults, start, scripted: options.faults });
-
-  const answerS3 = scriptedS3(world.s3, second);
-  const answerEmr = scriptedEmr(world.emr, second);
-
-  function storeFor(life: Life): Store {
-    const store = createStore({
-      table: simTable({ table, time, faults, ledger }, life),
-      newId,
-      shards: settings.shards,
-      onPoison: (poison) => log({ message: 'unreadable record', ...poison }),
-    });
-    return rig.store === undefined ? store : rig.store(store, life);
-  }
-
-  function sensorsFor(life: Life): Sensors {
-    return createSensors({
-      s3: scriptedSender({ time, faults, ledger }, life, 's3', answerS3),
-      emr: scriptedSender({ time, faults, ledger }, life, 'emr', answerEmr),
-    });
-  }
-
-  function workersFor(caller: Life): Invoker<WorkerEvent> {
-    return {
-      async invoke(event) {
-        await caller.hears(time.clock.sleep(CALL_MS));
-        const fate = faults.fate('lambda', 'Invoke');
-        if (fate.kind === 'error') throw new Error(`lambda:Invoke: ${fate.error}`);
-        invocations.start('shard-worker', (life) =>
-          createShardWorker({
-            store: storeFor(life),
-            sensors: sensorsFor(life),
-            clock: life.clock,
-            newId,
-            log,
-            settings,
-          })(event),
-        );
-      },
-    };
-  }
-
-  async function publishes(life: Life): Promise<void> {
-    await life.hears(time.clock.sleep(CALL_MS));
-    const fate = faults.fate('eventbridge', 'PutEvents');
-    if (fate.kind === 'error') throw new Error(`eventbridge:PutEvents: ${fate.error}`);
-  }
 
   createStream({
     time,
-    onChange: (listener) => listeners.push(listener),
+    onChange: changes.listen,
     readers: {
-      router: (changes) =>
-        invocations.start('router', (life) => createRouter({ workers: workersFor(life), log })(changes)),
-      notifier: (changes) =>
-        invocations.start('notifier', (life) =>
-          createNotifier({
-            bus: {
-              async publish(events) {
-                await publishes(life);
-                for (const event of events) ledger.alert(event);
-                return [];
-              },
+      router: (batch) =>
+        invocations.start('router', (life) => createRouter({ workers: gear.workers(life), log })(batch)),
+      notifier: (batch) =>
+        invocations.start('notifier', (life) => {
+          const bus = {
+            publish: async (events: readonly StateChanged[]) => {
+              await gear.publish(life, events);
+              return [];
             },
-            deadLetters: { send: async () => publishes(life) },
-            clock: life.clock,
-            log,
-          })(changes),
-        ),
+          };
+          const deadLetters = { send: (event: StateChanged) => gear.bury(life, event) };
+          return createNotifier({ bus, deadLetters, clock: life.clock, log })(rig.notified?.(batch) ?? batch);
+        }),
     },
   });
 
@@ -166,14 +148,16 @@ export function createStage(options: StageOptions): Stage {
     time.at(at, 'tick', () => {
       ticks(at + settings.tick_seconds * 1000);
       if (!faults.ticks()) return;
-      invocations.start('dispatcher', (life) =>
-        createDispatcher({ store: storeFor(life), clock: life.clock, workers: workersFor(life), settings, log })(),
-      );
+      void invocations.start('dispatcher', (life) => {
+        const [store, workers] = [gear.store(life), gear.workers(life)];
+        return createDispatcher({ store, clock: life.clock, workers, settings, log })();
+      });
     });
   };
   ticks(start + settings.tick_seconds * 1000);
 
-  listeners.push(({ key, new: item }) => {
+  alerts.listen((event) => ledger.alert(event));
+  changes.listen(({ key, new: item }) => {
     ledger.write(key);
     const decision = item?.['decision'];
     if (key.startsWith('QUEUE#') && typeof decision === 'object' && decision !== null && 'desired' in decision) {
@@ -181,16 +165,19 @@ export function createStage(options: StageOptions): Stage {
     }
   });
 
-  /** A synchronous invocation: answers when it answers, or never. */
+  /** A synchronous invocation. */
   function door(name: FunctionName, create: (life: Life) => Api): Api {
     return (event) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Api>>>();
-      invocations.start(name, async (life) => {
+      const outcome = invocations.start(name, async (life) => {
         try {
           resolve(await life.hears(create(life)(event)));
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
+      });
+      void outcome.then((how) => {
+        if (how === 'killed') resolve({ statusCode: 502, body: '{"message":"Internal server error"}' });
       });
       return promise;
     };
@@ -204,20 +191,17 @@ export function createStage(options: StageOptions): Stage {
     invocations,
     table,
     store: createStore({ table, newId, shards: settings.shards }),
-    onChange: (listener) => void listeners.push(listener),
-    api: door('api', (life) =>
-      createApi({
-        store: storeFor(life),
-        clock: life.clock,
-        newId,
-        log,
-        settings,
-        allow,
-        pageTokenKey: PAGE_TOKEN_KEY,
-      }),
-    ),
-    executionApi: door('execution-api', (life) =>
-      createExecutionApi({ store: storeFor(life), clock: life.clock, log }),
-    ),
+    onChange: changes.listen,
+    onPoke: pokes.listen,
+    onAlert: alerts.listen,
+    onBury: buried.listen,
+    api: door('api', (life) => {
+      const [store, clock] = [gear.store(life), life.clock];
+      return createApi({ store, clock, newId, log, settings, allow, pageTokenKey: PAGE_TOKEN_KEY });
+    }),
+    executionApi: door('execution-api', (life) => {
+      const answer = createExecutionApi({ store: gear.store(life), clock: life.clock, log });
+      return (event) => answer(rig.asked?.(event) ?? event);
+    }),
   };
 }

@@ -39,6 +39,7 @@ export function scriptedSender(
       // The answer is the world's at the moment of the call; it takes a while to come.
       const outcome = fate.kind === 'error' ? awsError(fate.error) : attempt(() => answer(operation, input));
       if (fate.kind === 'hang') return never;
+      if (fate.kind === 'crash' || fate.kind === 'last') life.kill();
       await life.hears(time.clock.sleep(CALL_MS));
       if (outcome instanceof Error) throw outcome;
       return outcome;

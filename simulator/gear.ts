@@ -1,0 +1,117 @@
+/** What one invocation works with: its own view of the table, the world, the other functions and the bus. */
+import type { StateChanged } from '../functions/notifier/notifier.ts';
+import type { Invoker, Log, NewId } from '../functions/ports.ts';
+import type { Observation } from '../functions/core/observation.ts';
+import type { SensorSpec } from '../functions/core/task.ts';
+import { createSensors } from '../functions/sensors/registry.ts';
+import type { Sensors } from '../functions/sensors/registry.ts';
+import type { ServiceSettings } from '../functions/settings.ts';
+import type { WorkerEvent } from '../functions/shard-worker/events.ts';
+import { createStore } from '../functions/store/create-store.ts';
+import type { Store } from '../functions/store/store.ts';
+import type { Table } from '../functions/store/table.ts';
+import type { Faults } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import type { Life } from './life.ts';
+import type { Rig } from './rig.ts';
+import { CALL_MS, simTable } from './sim-table.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { scriptedSender } from './world/sender.ts';
+import type { Answerer } from './world/sender.ts';
+
+/** One poke as it was made: what the sensor was given and what it said. */
+export interface PokeMade {
+  readonly spec: SensorSpec;
+  readonly observation: Observation;
+}
+
+export interface GearDeps {
+  readonly time: VirtualTime;
+  readonly faults: Faults;
+  readonly ledger: Ledger;
+  readonly table: Table;
+  readonly settings: ServiceSettings;
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly rig: Rig;
+  readonly answers: { readonly s3: Answerer; readonly emr: Answerer };
+  readonly runWorker: (event: WorkerEvent) => void;
+  readonly onPoke: (poke: PokeMade) => void;
+  readonly onAlert: (event: StateChanged) => void;
+  readonly onBury: (event: StateChanged) => void;
+}
+
+export interface Gear {
+  store(life: Life): Store;
+  sensors(life: Life): Sensors;
+  workers(life: Life): Invoker<WorkerEvent>;
+  /** Puts events on the bus. */
+  publish(life: Life, events: readonly StateChanged[]): Promise<void>;
+  /** Puts one into the dead letters. */
+  bury(life: Life, event: StateChanged): Promise<void>;
+}
+
+export function createGear(deps: GearDeps): Gear {
+  const { time, faults, ledger, settings, newId, log, rig, answers } = deps;
+  const never = new Promise<never>(() => undefined);
+
+  /** A call that does something outside of the table. Of a function that writes nothing else it is a write. */
+  async function effect(life: Life, service: string, operation: string, make: () => void): Promise<void> {
+    await life.hears(time.clock.sleep(CALL_MS));
+    const fate = faults.fate(service, operation);
+    if (fate.kind === 'hang') return never;
+    if (fate.kind === 'error') throw new Error(`${service}:${operation}: ${fate.error}`);
+    if (fate.kind === 'crash') life.kill();
+    const writesNothing = life.name === 'router' || life.name === 'notifier';
+    if (writesNothing ? !life.mayWrite() : !life.alive()) return never;
+    make();
+    if (fate.kind === 'last') life.kill();
+    return life.hears(Promise.resolve());
+  }
+
+  return {
+    store(life) {
+      const store = createStore({
+        table: simTable({ table: deps.table, time, faults, ledger }, life),
+        newId,
+        shards: settings.shards,
+        onPoison: (poison) => log({ message: 'unreadable record', ...poison }),
+      });
+      return rig.store?.(store, life, { alert: deps.onAlert }) ?? store;
+    },
+
+    sensors(life) {
+      const sensors = createSensors({
+        s3: scriptedSender({ time, faults, ledger }, life, 's3', answers.s3),
+        emr: scriptedSender({ time, faults, ledger }, life, 'emr', answers.emr),
+      });
+      const told: Sensors = {
+        ...sensors,
+        async poke(items, io) {
+          const observations = await sensors.poke(items, io);
+          observations.forEach((observation, index) => {
+            const spec = items[index]?.spec;
+            if (spec !== undefined) deps.onPoke({ spec, observation });
+          });
+          return observations;
+        },
+      };
+      return rig.sensors?.(told, life) ?? told;
+    },
+
+    workers(life) {
+      const workers: Invoker<WorkerEvent> = {
+        invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runWorker(event)),
+      };
+      return rig.workers?.(workers, life) ?? workers;
+    },
+
+    publish: (life, events) =>
+      effect(life, 'eventbridge', 'PutEvents', () => {
+        for (const event of events) deps.onAlert(event);
+      }),
+
+    // As reachable as the bus: where both are gone the batch comes again.
+    bury: (life, event) => effect(life, 'eventbridge', 'PutEvents', () => deps.onBury(event)),
+  };
+}
