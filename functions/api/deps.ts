@@ -1,0 +1,17 @@
+import type { Clock, Log, NewId } from '../ports.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the API works with; all of it passed in. */
+export interface ApiDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Ids for tasks that are submitted without one. */
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly settings: Pick<ServiceSettings, 'shard_code_upper_limit'>;
+  /** ARN patterns of what sensors may read. */
+  readonly allow: readonly string[];
+  /** Signs page tokens. */
+  readonly pageTokenKey: string;
+}

@@ -1,0 +1,19 @@
+import middy from '@middy/core';
+import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
+import { openStore } from '../runtime/store.ts';
+import { parseAllow, parseKey, parseSettings, readEnvironment } from '../settings.ts';
+import { createApi } from './api.ts';
+
+const environment = readEnvironment('api', process.env);
+
+const api = createApi({
+  store: openStore(environment.TABLE_NAME),
+  clock: realClock,
+  newId: newTaskId,
+  log: logLine,
+  settings: parseSettings(environment.SETTINGS),
+  allow: parseAllow(environment.ALLOW),
+  pageTokenKey: parseKey(environment.PAGE_TOKEN_KEY),
+});
+
+export const handler = middy(api);

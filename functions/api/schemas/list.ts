@@ -1,0 +1,19 @@
+/** The query of a listing. */
+import * as z from 'zod/mini';
+import { STATES } from '../../core/task.ts';
+import { queueName } from './fields.ts';
+
+/** A number of tasks a page, as text. */
+const limit = z.pipe(
+  z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
+  z.transform(Number),
+);
+
+export const listQuery = z.strictObject({
+  queue: z._default(queueName, 'default'),
+  /** Missing: all states, one after the other. */
+  state: z.exactOptional(z.enum(STATES)),
+  limit: z._default(limit, 50),
+  /** The token that the page before gave. */
+  next: z.exactOptional(z.string().check(z.maxLength(8000))),
+});

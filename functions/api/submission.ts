@@ -1,0 +1,92 @@
+/** From a submitted body to the task that it describes, or to why there is none. Reads nothing, writes nothing. */
+import { createHash } from 'node:crypto';
+import { hashcodeOfText, identify, shardcode } from '../core/identity.ts';
+import { canonicalJson } from '../core/json.ts';
+import { newTask } from '../core/states.ts';
+import { isExternal } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
+import { isAllowed } from '../sensors/permissions.ts';
+import { sensorCatalog } from '../sensors/registry.ts';
+import { validate } from '../validation.ts';
+import { readJson } from './body.ts';
+import type { Read } from './body.ts';
+import type { ApiDeps } from './deps.ts';
+import type { Request } from './http.ts';
+import { invalid, problem } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { TASK_ID } from './schemas/fields.ts';
+import { batchBody, coordinatesOf, executionOf, parseTask } from './schemas/task.ts';
+
+/** What a request submits: one task, or a list. The tasks are not looked at yet. */
+export type Submission =
+  | { readonly kind: 'one'; readonly body: unknown }
+  | { readonly kind: 'batch'; readonly bodies: readonly unknown[] };
+
+/** @returns what the body submits; a field `tasks` makes it a batch. */
+export function readSubmission(request: Pick<Request, 'text'>): Read<Submission> {
+  const json = readJson(request);
+  if (!json.ok) return json;
+  const { value } = json;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'tasks')) {
+    return { ok: true, value: { kind: 'one', body: value } };
+  }
+  const list = validate(batchBody, value);
+  if (!list.ok) return { ok: false, problem: invalid(list.faults) };
+  return { ok: true, value: { kind: 'batch', bodies: list.value.tasks } };
+}
+
+/** One of a submission's tasks: its record, ready to be put; or the problem with it, and its id if it names one. */
+export type Prepared =
+  | { readonly ok: true; readonly task: Task; readonly named: boolean }
+  | { readonly ok: false; readonly id?: string; readonly problem: Problem };
+
+/** Bytes of one task: all of it must fit into an item, together with what is yet to come. */
+const MAX_TASK_BYTES = 100_000;
+
+/**
+ * @param body what was submitted for one task
+ * @param now the moment of the submit, epoch ms
+ * @param by who submits
+ */
+export function prepare(
+  { newId, settings, allow }: Pick<ApiDeps, 'newId' | 'settings' | 'allow'>,
+  body: unknown,
+  now: number,
+  by: string,
+): Prepared {
+  const named = idOf(body);
+  const refused = (problem: Problem): Prepared => ({ ok: false, ...named, problem });
+  const parsed = parseTask(body);
+  if (!parsed.ok) return refused(invalid(parsed.faults));
+  const submitted = parsed.value;
+  const { sensor, queue, mode, tags } = submitted;
+  const text = canonicalJson(submitted);
+  if (Buffer.byteLength(text) > MAX_TASK_BYTES) {
+    return refused(invalid([{ field: 'sensor', detail: `and the rest are longer than ${MAX_TASK_BYTES} bytes` }]));
+  }
+  const closed = sensorCatalog.resourcesOf(sensor).find((resource) => !isAllowed(resource, allow));
+  if (closed !== undefined) {
+    return refused(problem(403, `the operator has not opened ${closed} to sensors`, { field: 'sensor' }));
+  }
+  const id = submitted.id ?? newId();
+  const hashcode = isExternal(submitted) ? hashcodeOfText(id) : identify(sensor).hashcode;
+  const fields = {
+    id,
+    queue,
+    mode,
+    sensor,
+    exec: executionOf(submitted),
+    coordinates: coordinatesOf(submitted),
+    ...(tags === undefined ? {} : { tags }),
+    hashcode,
+    shardcode: shardcode(hashcode, settings.shard_code_upper_limit),
+    submit_hash: createHash('sha256').update(text).digest('hex'),
+  };
+  return { ok: true, task: newTask(fields, now, by), named: submitted.id !== undefined };
+}
+
+/** The id that a body names, if it is one that a task could have: for the answer, whatever else is wrong. */
+function idOf(body: unknown): { readonly id?: string } {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return {};
+  return typeof body.id === 'string' && TASK_ID.test(body.id) ? { id: body.id } : {};
+}

@@ -1,0 +1,55 @@
+/** `POST /v1/tasks`: one task, or up to 500, as requests and answers. */
+import type { ApiDeps } from './deps.ts';
+import type { Answer, Handler } from './http.ts';
+import { present } from './present.ts';
+import { problem, refuse } from './problem.ts';
+import { prepare, readSubmission } from './submission.ts';
+import { submit } from './submit.ts';
+import type { Outcome } from './submit.ts';
+import { taskAnswer } from './tasks.ts';
+
+/**
+ * One task: 201 with the task, also when its submit is repeated. A batch: 201 with a result for each of its tasks, as
+ * soon as one of them stands; where none does, the problem that they share (422 if they differ), with the results.
+ */
+export function createSubmit(deps: Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow'>): Handler {
+  return async (request) => {
+    const submission = readSubmission(request);
+    if (!submission.ok) return refuse(submission.problem);
+    const { value } = submission;
+    const now = deps.clock.now();
+    const bodies = value.kind === 'one' ? [value.body] : value.bodies;
+    const prepared = bodies.map((body) => prepare(deps, body, now, request.by));
+    const outcomes = await submit(deps.store, prepared, now);
+    const [first] = outcomes;
+    return value.kind === 'one' && first !== undefined ? answerOne(first) : answerBatch(outcomes);
+  };
+}
+
+function answerOne(outcome: Outcome): Answer {
+  if (!outcome.ok) return refuse(outcome.problem);
+  const { headers, ...answer } = taskAnswer(outcome.task, 201);
+  return { ...answer, headers: { ...headers, Location: `/v1/tasks/${encodeURIComponent(outcome.task.id)}` } };
+}
+
+function answerBatch(outcomes: readonly Outcome[]): Answer {
+  const results = outcomes.map((outcome) =>
+    outcome.ok
+      ? { id: outcome.task.id, status: 201, task: present(outcome.task) }
+      : { id: outcome.id, status: outcome.problem.status, problem: outcome.problem },
+  );
+  const problems = outcomes.flatMap((outcome, index) => (outcome.ok ? [] : [{ index, problem: outcome.problem }]));
+  const [first] = problems;
+  if (first === undefined || problems.length < outcomes.length) return { status: 201, body: { results } };
+  // Where one of them can be repeated the batch can; else what they have in common, or that the body is no good.
+  const statuses = new Set(problems.map((one) => one.problem.status));
+  const status = statuses.has(503) ? 503 : statuses.size === 1 ? first.problem.status : 422;
+  const { field, detail } = first.problem;
+  const where = `tasks[${first.index}]`;
+  return refuse(
+    problem(status, `none of the tasks was taken; ${where}: ${detail}`, {
+      field: field === undefined || field === 'body' ? where : `${where}.${field}`,
+      results,
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Submitting (DESIGN, sections 3 and 7): wake the queue, join each target once, put the tasks. Whatever fails on the way
+ * leaves something that is looked at for nothing; repeating the same body is safe at every point.
+ */
+import pLimit from 'p-limit';
+import { targetKey } from '../core/identity.ts';
+import type { Task } from '../core/task.ts';
+import type { AddAnswer, Joined, Store } from '../store/store.ts';
+import { PoisonError } from '../store/poison.ts';
+import { TableError } from '../store/table.ts';
+import { BUSY, problem } from './problem.ts';
+import type { Problem } from './problem.ts';
+import type { Prepared } from './submission.ts';
+import { joinTarget, waitsOnTarget, wakeQueues } from './targets.ts';
+
+/** What became of one submitted task. `task` is the one that stands under its id. */
+export type Outcome =
+  | { readonly ok: true; readonly task: Task }
+  | { readonly ok: false; readonly id?: string; readonly problem: Problem };
+
+/** Targets that are joined at the same time. */
+const JOINS = 50;
+
+/**
+ * Puts what was prepared.
+ * @returns an outcome for each, in order. Rejects with a TableError only where nothing was put.
+ */
+export async function submit(store: Store, prepared: readonly Prepared[], now: number): Promise<readonly Outcome[]> {
+  const wanted = new Map<string, Task>();
+  for (const entry of prepared) if (entry.ok && !wanted.has(entry.task.id)) wanted.set(entry.task.id, entry.task);
+  const standing = await existing(store, prepared);
+  const fresh = [...wanted.values()].filter(({ id }) => !standing.has(id));
+  const added = fresh.length === 0 ? new Map<string, AddAnswer | TableError>() : await add(store, fresh, now);
+  return prepared.map((entry): Outcome => {
+    if (!entry.ok) return entry;
+    const { task } = entry;
+    const stands = standing.get(task.id) ?? added.get(task.id);
+    if (stands === undefined) throw new Error(`no answer for the task ${task.id}`);
+    return stands instanceof TableError ? notPut(task, stands) : compare(task, stands);
+  });
+}
+
+/** The tasks that stand already under the ids that were named: what only repeats writes nothing. */
+async function existing(store: Store, prepared: readonly Prepared[]): Promise<ReadonlyMap<string, AddAnswer>> {
+  const ids = prepared.flatMap((entry) => (entry.ok && entry.named ? [entry.task.id] : []));
+  const tasks = ids.length === 0 ? [] : await store.tasks([...new Set(ids)]);
+  return new Map(tasks.map((task) => [task.id, { added: false, existing: task }]));
+}
+
+type Added = Map<string, AddAnswer | TableError>;
+
+async function add(store: Store, tasks: readonly Task[], now: number): Promise<Added> {
+  await wakeQueues(store, new Set(tasks.map(({ queue }) => queue)), now);
+  const joined = await joinAll(store, tasks.filter(waitsOnTarget), now);
+  const answers: Added = new Map();
+  const firsts: Task[] = [];
+  const others: Task[] = [];
+  const asked = new Set<string>();
+  for (const task of tasks) {
+    const key = targetKey(task);
+    const target = joined.get(key);
+    if (target instanceof TableError) answers.set(task.id, target);
+    else if (target?.firstPoke !== true || asked.has(key)) others.push(task);
+    else firsts.push({ ...task, first_poke: true });
+    asked.add(key);
+  }
+  // The one that asks for the first poke comes last: by then its siblings are there to be found.
+  for (const part of [others, firsts]) {
+    if (part.length === 0) continue;
+    const put = await store.addTasks(part);
+    put.forEach((answer, index) => answers.set(part[index]?.id ?? '', answer));
+  }
+  return answers;
+}
+
+/** Joins each target of the tasks once. @returns what each join left, or why it failed, by the target's key. */
+async function joinAll(store: Store, tasks: readonly Task[], now: number): Promise<Map<string, Joined | TableError>> {
+  const groups = [...Map.groupBy(tasks, targetKey)];
+  const joined = new Map<string, Joined | TableError>();
+  const joinOne = async ([key, [first, ...more]]: [string, Task[]]): Promise<void> => {
+    if (first === undefined) return;
+    try {
+      joined.set(key, await joinTarget(store, [first, ...more], now));
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error;
+      joined.set(key, error);
+    }
+  };
+  await pLimit(JOINS).map(groups, joinOne);
+  return joined;
+}
+
+/** The same id with the same body is the same submit; with another body it is somebody else's. */
+function compare(wanted: Task, answer: AddAnswer): Outcome {
+  const stands = answer.added ? answer.task : answer.existing;
+  if (stands.submit_hash === wanted.submit_hash) return { ok: true, task: stands };
+  const conflict = problem(409, 'a task with this id was submitted with another body', { field: 'id' });
+  return { ok: false, id: wanted.id, problem: conflict };
+}
+
+function notPut({ id }: Task, { cause }: TableError): Outcome {
+  if (!(cause instanceof PoisonError)) return { ok: false, id, problem: BUSY };
+  return { ok: false, id, problem: problem(409, 'a record that cannot be read has this id', { field: 'id' }) };
+}

@@ -1,0 +1,50 @@
+/** Reading one task: as it is, and whether it is ready. */
+import { isTerminal } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
+import type { Store } from '../store/store.ts';
+import type { Answer, Handler } from './http.ts';
+import { etag, present } from './present.ts';
+import { notFound, problem, refuse } from './problem.ts';
+import { TASK_ID } from './schemas/fields.ts';
+
+/** @returns the task of that id; undefined if there is none, nor could be. */
+export async function findTask(store: Store, id: string): Promise<Task | undefined> {
+  return TASK_ID.test(id) ? store.task(id) : undefined;
+}
+
+/** @returns the answer where a path names no task. */
+export function noTask(): Answer {
+  return notFound('there is no task with this id');
+}
+
+/** @returns the answer that shows a task. */
+export function taskAnswer(task: Task, status = 200): Answer {
+  return { status, body: present(task), headers: { ETag: etag(task) } };
+}
+
+/** `GET /v1/tasks/{id}`: 200 with an ETag, 304 where the client has this version. */
+export function createGet({ store }: { readonly store: Store }): Handler {
+  return async ({ id, header }) => {
+    const task = await findTask(store, id);
+    if (task === undefined) return noTask();
+    if (hasVersion(header('If-None-Match'), etag(task))) return { status: 304, headers: { ETag: etag(task) } };
+    return taskAnswer(task);
+  };
+}
+
+/** Weak comparison, as RFC 9110 asks for If-None-Match. */
+function hasVersion(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((text) => text.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
+}
+
+/** `GET /v1/tasks/{id}/ready`: 404 until the task has ended, then 200 whatever the outcome; for stock HTTP sensors. */
+export function createReady({ store }: { readonly store: Store }): Handler {
+  return async ({ id }) => {
+    const task = await findTask(store, id);
+    if (task === undefined) return noTask();
+    const { state } = task;
+    if (!isTerminal(state)) return refuse(problem(404, 'the task has not ended yet', { id, state }));
+    return { status: 200, body: { id, state } };
+  };
+}

@@ -1,0 +1,26 @@
+/** What the real world gives: time, chance, names and the log. The simulator gives its own. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import type { Clock, Log, NewId, Random } from '../ports.ts';
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    // The port never rejects: an abort is an early end of the wait.
+    await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  },
+};
+
+export const realRandom: Random = () => Math.random();
+
+/** Ids of workers and of single writes: unique, in no order. */
+export const newOpId: NewId = () => randomUUID();
+
+/** Ids of tasks: UUIDv7, in the order of their time. */
+export const newTaskId: NewId = () => v7();
+
+/** One line of JSON on standard output. */
+export const logLine: Log = (entry) => {
+  console.log(JSON.stringify(entry));
+};

@@ -1,0 +1,104 @@
+/**
+ * Each function's environment, declared once: `lib` has to give every variable (`Environment<'api'>`), the handler reads
+ * it at its start, and a missing or unreadable one fails with its name before any work is done.
+ */
+import * as z from 'zod/mini';
+import { validate } from './validation.ts';
+
+/** What a variable holds, for the reader of a console. */
+export const VARIABLES = {
+  TABLE_NAME: 'name of the DynamoDB table',
+  ALLOW: 'JSON list of ARN patterns that sensors may read',
+  SETTINGS: 'JSON object of overrides of the service settings',
+  PAGE_TOKEN_KEY: 'secret that signs page tokens, at least 16 characters',
+  SHARD_WORKER_NAME: 'name or ARN of the shard worker function',
+  EVENT_BUS_NAME: 'name or ARN of the event bus',
+  DEAD_LETTER_QUEUE_URL: 'URL of the queue for what could not be delivered',
+} as const;
+
+export type Variable = keyof typeof VARIABLES;
+
+export const ENVIRONMENT = {
+  api: ['TABLE_NAME', 'ALLOW', 'SETTINGS', 'PAGE_TOKEN_KEY'],
+  'execution-api': ['TABLE_NAME'],
+  dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME'],
+  'shard-worker': ['TABLE_NAME', 'SETTINGS'],
+  router: ['SHARD_WORKER_NAME'],
+  notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL'],
+} as const satisfies Readonly<Record<string, readonly Variable[]>>;
+
+export type FunctionName = keyof typeof ENVIRONMENT;
+
+/** The variables of a function, all of them. */
+export type Environment<Name extends FunctionName> = Readonly<Record<(typeof ENVIRONMENT)[Name][number], string>>;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @throws SettingsError naming every variable of the function that is missing or empty. */
+export function readEnvironment<Name extends FunctionName>(name: Name, variables: Variables): Environment<Name> {
+  if (isComplete(name, variables)) return variables;
+  const missing = ENVIRONMENT[name].filter((variable) => !variables[variable]);
+  throw new SettingsError(missing.map((variable) => `${variable} is not set (${VARIABLES[variable]})`).join('; '));
+}
+
+function isComplete<Name extends FunctionName>(name: Name, variables: Variables): variables is Environment<Name> {
+  return ENVIRONMENT[name].every((variable) => variables[variable]);
+}
+
+const seconds = z.number().check(z.gte(1));
+
+const settings = z.strictObject({
+  /** How often the schedule fires, about. */
+  tick_seconds: z._default(seconds, 60),
+  /** Shardcodes are hashcodes modulo this; fixed for the life of the table. */
+  shard_code_upper_limit: z._default(z.int().check(z.gte(1), z.lte(10_000)), 64),
+  /** Shards of a queue, contiguous ranges of shardcodes; fixed for the life of the table. */
+  shards: z._default(z.int().check(z.gte(1), z.lte(10_000)), 16),
+  /** How long nothing fails for want of an answer: 130 minutes. */
+  infra_window_seconds: z._default(z.number().check(z.nonnegative()), 7800),
+  /** How long one call of a poke may take before it counts as unknown. */
+  poke_timeout_seconds: z._default(z.number().check(z.gte(0.1), z.lte(50)), 10),
+});
+
+/** What an operator may set for the whole service; durations in seconds. */
+export type ServiceSettings = Readonly<z.infer<typeof settings>>;
+
+/** What an operator gives: the rest has its default. */
+export type SettingsOverrides = Readonly<z.input<typeof settings>>;
+
+export const DEFAULT_SETTINGS: ServiceSettings = settings.parse({});
+
+/** @returns the settings that a SETTINGS variable describes. @throws SettingsError naming the variable and the setting. */
+export function parseSettings(text: string): ServiceSettings {
+  return parsed('SETTINGS', settings, text);
+}
+
+/** @returns the ARN patterns of an ALLOW variable. @throws SettingsError naming it. */
+export function parseAllow(text: string): readonly string[] {
+  return parsed('ALLOW', z.array(z.string().check(z.minLength(1))), text);
+}
+
+/** @returns the key of a PAGE_TOKEN_KEY variable. @throws SettingsError if it is too short to be one. */
+export function parseKey(text: string): string {
+  if (text.length < 16) throw new SettingsError(`PAGE_TOKEN_KEY is too short (${VARIABLES.PAGE_TOKEN_KEY})`);
+  return text;
+}
+
+function parsed<Out>(variable: Variable, schema: z.ZodMiniType<Out>, text: string): Out {
+  const answer = validate(schema, json(variable, text));
+  if (answer.ok) return answer.value;
+  throw new SettingsError(answer.faults.map(({ field, detail }) => `${variable}: ${field} ${detail}`).join('; '));
+}
+
+function json(variable: Variable, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SettingsError(`${variable} is no JSON (${VARIABLES[variable]})`, { cause });
+  }
+}
+
+/** The environment is not what the function needs: nothing can work. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}

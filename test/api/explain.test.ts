@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { phaseMs } from '../../functions/core/identity.ts';
+import type { Task } from '../../functions/core/task.ts';
+import { T0 } from '../support/tasks.ts';
+import { aService } from './service.ts';
+import type { Service } from './service.ts';
+
+const TASK = '/v1/tasks/a';
+const iso = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
+
+describe('explain', () => {
+  const explain = async (service: Service) => (await service.call('GET', `${TASK}/explain`)).body;
+
+  test('a wait: deadline, next poke, last observation, who shares it', async () => {
+    const service = aService();
+    const task: Task = await service.submit({ id: 'a', timeout: 3600 });
+    await service.submit({ id: 'b', timeout: 7200 });
+    service.at(100);
+    expect(await explain(service)).toMatchObject({
+      id: 'a',
+      state: 'sensing',
+      deadline: iso(3600),
+      last_observation: null,
+      target: { hashcode: task.hashcode, tasks: 2, more: false, poke_interval: 60, exponential_backoff: false },
+    });
+    const observation = { kind: 'not_met', detail: 'no such key' } as const;
+    await service.store.observe(task, { observation, at: T0 + 90_000, first_unknown_at: null });
+    const { next_poke, last_observation } = await explain(service);
+    expect(last_observation).toEqual({ ...observation, at: iso(90) });
+    const due = Date.parse(next_poke);
+    expect(due % 60_000).toBe(phaseMs(task.hashcode, 60));
+    expect(due).toBeGreaterThan(T0 + 100_000);
+    expect(due).toBeLessThanOrEqual(T0 + 160_000);
+  });
+
+  test('an answer that does not come: since when', async () => {
+    const service = aService();
+    const task = await service.submit({ id: 'a' });
+    const observation = { kind: 'unknown', reason: 'SlowDown', throttled: true } as const;
+    await service.store.observe(task, { observation, at: T0 + 5000, first_unknown_at: T0 + 5000 });
+    expect(await explain(service)).toMatchObject({ unknown_since: iso(5), last_observation: { kind: 'unknown' } });
+  });
+
+  test('case 23: up_for_retry says how the delay is made up', async () => {
+    const service = aService();
+    const coordinates = { dag_id: 'd', task_id: 't', logical_date: '2024-01-01T00:00:00Z' };
+    await service.submit({ id: 'a', retries: 3, retry_exponential_backoff: true, ...coordinates });
+    service.at(60);
+    await service.move('a', { type: 'failed', reason: 'step ended in FAILED' });
+    const answer = await explain(service);
+    expect(answer).toMatchObject({
+      state: 'up_for_retry',
+      reason: 'step ended in FAILED',
+      retry: { base: 300, jitter: 221, cap: 86_400, delay: 521, next_retry_at: iso(60 + 521) },
+    });
+    expect(answer).not.toHaveProperty('target');
+    expect(answer.summary).toContain('step ended in FAILED');
+  });
+
+  test('a constant delay has no jitter and no cap', async () => {
+    const service = aService();
+    await service.submit({ id: 'a', retries: 1, retry_delay: 42 });
+    await service.move('a', { type: 'failed', reason: 'x' });
+    expect((await explain(service)).retry).toEqual({
+      base: 42,
+      jitter: 0,
+      cap: null,
+      delay: 42,
+      next_retry_at: iso(42),
+    });
+  });
+
+  test('a datetime is poked at its instant, a wait without its target at no time', async () => {
+    const service = aService();
+    const task = await service.submit({ id: 'a', sensor: { type: 'datetime', at: '2024-01-01T05:00:00Z' } });
+    expect((await explain(service)).next_poke).toBe('2024-01-01T05:00:00.000Z');
+    const target = (await service.store.target(task))!;
+    await service.store.goDormant(target, T0);
+    expect((await explain(service)).next_poke).toBeNull();
+  });
+
+  test.each([
+    ['running', [{ type: 'start', owner: { hostname: 'h', unixname: 'u', pid: 1 } }], { owner: { hostname: 'h' } }],
+    ['queued', [], {}],
+    ['up_for_reschedule', [{ type: 'start' }, { type: 'reschedule', at: 1 }], {}],
+    ['success', [{ type: 'met' }], { ended_at: iso(0) }],
+  ] as const)('every state has its sentence: %s', async (state, events, shown) => {
+    const service = aService();
+    await service.submit({ id: 'a', sensor: { type: 'external' } });
+    for (const event of events) await service.move('a', event);
+    expect(await explain(service)).toMatchObject({
+      state,
+      summary: expect.stringMatching(/^(It|A|Its) .+\.$/),
+      ...shown,
+    });
+  });
+});

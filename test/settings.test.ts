@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  DEFAULT_SETTINGS,
+  ENVIRONMENT,
+  parseAllow,
+  parseKey,
+  parseSettings,
+  readEnvironment,
+  SettingsError,
+  VARIABLES,
+} from '../functions/settings.ts';
+import type { FunctionName } from '../functions/settings.ts';
+
+const names = Object.keys(ENVIRONMENT) as FunctionName[];
+const everything = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x']));
+
+describe('environments', () => {
+  test.each(names)('%s: each missing or empty variable is named', (name) => {
+    expect(readEnvironment(name, everything)).toMatchObject(
+      Object.fromEntries(ENVIRONMENT[name].map((variable) => [variable, 'x'])),
+    );
+    for (const variable of ENVIRONMENT[name]) {
+      for (const missing of [undefined, '']) {
+        const given = { ...everything, [variable]: missing };
+        expect(() => readEnvironment(name, given)).toThrow(SettingsError);
+        expect(() => readEnvironment(name, given)).toThrow(`${variable} is not set (${VARIABLES[variable]})`);
+      }
+    }
+  });
+
+  test('all that is missing is named at once', () => {
+    expect(() => readEnvironment('api', {})).toThrow(/TABLE_NAME.*ALLOW.*SETTINGS.*PAGE_TOKEN_KEY/);
+  });
+});
+
+describe('settings', () => {
+  test('the defaults', () => {
+    expect(parseSettings('{}')).toEqual(DEFAULT_SETTINGS);
+    expect(DEFAULT_SETTINGS).toEqual({
+      tick_seconds: 60,
+      shard_code_upper_limit: 64,
+      shards: 16,
+      infra_window_seconds: 7800,
+      poke_timeout_seconds: 10,
+    });
+  });
+
+  test('what is given is taken, the rest stays', () => {
+    expect(parseSettings('{"poke_timeout_seconds": 2}')).toEqual({ ...DEFAULT_SETTINGS, poke_timeout_seconds: 2 });
+  });
+
+  test.each([
+    ['', 'SETTINGS is no JSON'],
+    ['[]', 'SETTINGS: body must be an object'],
+    ['{"tick": 1}', 'SETTINGS: tick is not a known field'],
+    ['{"shards": 0}', 'SETTINGS: shards must be at least 1'],
+    ['{"shards": 1.5}', 'SETTINGS: shards must be a whole number'],
+    ['{"tick_seconds": "60"}', 'SETTINGS: tick_seconds must be a number'],
+  ])('%s: %s', (text, message) => {
+    expect(() => parseSettings(text)).toThrow(message);
+  });
+
+  test('allow is a list of texts, a key has a length', () => {
+    expect(parseAllow('["arn:aws:s3:::landing/*"]')).toEqual(['arn:aws:s3:::landing/*']);
+    expect(parseAllow('[]')).toEqual([]);
+    expect(() => parseAllow('"*"')).toThrow('ALLOW: body must be a list');
+    expect(() => parseAllow('[1]')).toThrow('ALLOW: [0] must be a string');
+    expect(() => parseKey('short')).toThrow('PAGE_TOKEN_KEY is too short');
+    expect(parseKey('0123456789abcdef')).toBe('0123456789abcdef');
+  });
+});
