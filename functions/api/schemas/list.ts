@@ -13,7 +13,7 @@ export const listQuery = z.strictObject({
   queue: z._default(queueName, 'default'),
   /** Missing: all states, one after the other. */
   state: z.exactOptional(z.enum(STATES)),
-  limit: z._default(limit, 50),
+  limit: z.prefault(limit, '50'),
   /** The token that the page before gave. */
   next: z.exactOptional(z.string().check(z.maxLength(8000))),
 });

@@ -1,0 +1,128 @@
+/** What the API answers, as schemas: for the OpenAPI document, and for the tests that hold the answers against them. */
+import * as z from 'zod/mini';
+import { MODES, STATES } from '../../core/task.ts';
+
+const state = z.enum(STATES);
+/** An instant, ISO 8601 in UTC. */
+const at = z.iso.datetime({ offset: true });
+const maybe = z.exactOptional;
+const tryNumber = z.int().check(z.gte(1));
+const sensor = z.looseObject({ type: z.string() });
+const owner = z.strictObject({ hostname: z.string(), unixname: z.string(), pid: z.int() });
+
+export const taskAnswer = z.strictObject({
+  id: z.string(),
+  state,
+  reason: maybe(z.string()),
+  result: maybe(z.unknown()),
+  try_id: z.string(),
+  try_number: tryNumber,
+  max_tries: z.int(),
+  queue: z.string(),
+  mode: z.enum(MODES),
+  sensor,
+  poke_interval: z.number(),
+  exponential_backoff: z.boolean(),
+  max_wait: maybe(z.number()),
+  timeout: z.number(),
+  execution_timeout: maybe(z.number()),
+  retry_on_timeout: z.boolean(),
+  retries: z.int(),
+  retry_delay: z.number(),
+  retry_exponential_backoff: z.union([z.literal(false), z.number()]),
+  max_retry_delay: maybe(z.number()),
+  soft_fail: z.boolean(),
+  silent_fail: z.boolean(),
+  never_fail: z.boolean(),
+  cancel_on_kill: z.boolean(),
+  heartbeat_timeout: z.number(),
+  dag_id: maybe(z.string()),
+  task_id: maybe(z.string()),
+  run_id: maybe(z.string()),
+  map_index: maybe(z.int()),
+  logical_date: maybe(at),
+  tags: maybe(z.record(z.string(), z.string())),
+  hashcode: z.string(),
+  shardcode: z.int(),
+  created_at: at,
+  updated_at: at,
+  started_at: at,
+  deadline: at,
+  ended_at: maybe(at),
+  next_retry_at: maybe(at),
+  owner: maybe(owner),
+  heartbeat_at: maybe(at),
+  history: z.array(
+    z.strictObject({
+      at,
+      from: z.enum([...STATES, 'none']),
+      to: state,
+      try_number: tryNumber,
+      why: z.string(),
+      by: z.string(),
+    }),
+  ),
+});
+
+export const problemAnswer = z.looseObject({
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  field: maybe(z.string()),
+  errors: maybe(z.array(z.strictObject({ field: z.string(), detail: z.string() }))),
+});
+
+export const batchAnswer = z.strictObject({
+  results: z.array(
+    z.union([
+      z.strictObject({ id: z.string(), status: z.literal(201), task: taskAnswer }),
+      z.strictObject({ id: maybe(z.string()), status: z.int(), problem: problemAnswer }),
+    ]),
+  ),
+});
+
+export const listAnswer = z.strictObject({ tasks: z.array(taskAnswer), next: maybe(z.string()) });
+
+export const readyAnswer = z.strictObject({ id: z.string(), state });
+
+const observation = z.looseObject({ kind: z.enum(['met', 'not_met', 'failed', 'error', 'unknown']), at });
+
+export const explainAnswer = z.strictObject({
+  id: z.string(),
+  state,
+  summary: z.string(),
+  reason: maybe(z.string()),
+  try_number: tryNumber,
+  max_tries: z.int(),
+  queue: z.string(),
+  mode: z.enum(MODES),
+  sensor,
+  started_at: at,
+  deadline: at,
+  ended_at: maybe(at),
+  owner: maybe(owner),
+  heartbeat_at: maybe(at),
+  next_poke: maybe(z.nullable(at)),
+  last_observation: maybe(z.nullable(observation)),
+  unknown_since: maybe(at),
+  target: maybe(
+    z.strictObject({
+      hashcode: z.string(),
+      shardcode: z.int(),
+      poke_interval: maybe(z.number()),
+      exponential_backoff: maybe(z.boolean()),
+      max_wait: maybe(z.number()),
+      tasks: z.int(),
+      more: z.boolean(),
+    }),
+  ),
+  retry: maybe(
+    z.strictObject({
+      base: z.number(),
+      jitter: z.number(),
+      cap: z.nullable(z.number()),
+      delay: z.number(),
+      next_retry_at: z.nullable(at),
+    }),
+  ),
+});
