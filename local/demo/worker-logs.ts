@@ -1,0 +1,79 @@
+import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
+import { createSignedFetch } from '../signed-fetch.ts';
+import { IDENTITY } from './clients.ts';
+
+/** The one line of statistics that a run of a shard worker writes. */
+const Statistics = z.object({
+  message: z.enum(['tick', 'first pokes']),
+  queue: z.string(),
+  calls: z.number(),
+  ms: z.number(),
+});
+const LogEvent = z.object({ timestamp: z.number(), message: z.string() });
+const Page = z.object({ events: z.array(LogEvent), nextToken: z.string().optional() });
+
+export interface WorkerRuns {
+  /** Outside calls of all runs. */
+  readonly calls: number;
+  /** When the first tick began, epoch ms; infinite if there was none. */
+  readonly firstTickAt: number;
+}
+
+/** @returns what the shard workers did for a queue since an instant, by their own logs. */
+export async function readRuns(
+  cloudFormation: CloudFormationClient,
+  endpoint: string,
+  stack: string,
+  queue: string,
+  since: number,
+): Promise<WorkerRuns> {
+  let calls = 0;
+  let firstTickAt = Number.POSITIVE_INFINITY;
+  for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: stack })) {
+    for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+      if (ResourceType !== 'AWS::Logs::LogGroup' || PhysicalResourceId === undefined) continue;
+      for await (const { timestamp, message } of readLog(endpoint, PhysicalResourceId, since)) {
+        const run = parseLine(message);
+        if (run?.queue !== queue) continue;
+        calls += run.calls;
+        if (run.message === 'tick') firstTickAt = Math.min(firstTickAt, timestamp - run.ms);
+      }
+    }
+  }
+  return { calls, firstTickAt };
+}
+
+/** CloudWatch Logs without its client, which is used nowhere else. */
+async function* readLog(
+  endpoint: string,
+  logGroupName: string,
+  startTime: number,
+): AsyncGenerator<z.output<typeof LogEvent>> {
+  const signedFetch = createSignedFetch({ ...IDENTITY, service: 'logs' });
+  let nextToken: string | undefined;
+  do {
+    const response = await signedFetch({
+      method: 'POST',
+      url: `${endpoint}/`,
+      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'Logs_20140328.FilterLogEvents' },
+      body: JSON.stringify({ logGroupName, startTime, filterPattern: '"calls"', nextToken }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok) throw new Error(`the log group ${logGroupName} cannot be read: ${await response.text()}`);
+    const { events, nextToken: next } = Page.parse(await response.json());
+    yield* events;
+    nextToken = next;
+  } while (nextToken !== undefined);
+}
+
+/** @returns undefined for any other line. */
+function parseLine(line: string): z.output<typeof Statistics> | undefined {
+  const start = line.indexOf('{');
+  if (start < 0) return undefined;
+  try {
+    return Statistics.safeParse(JSON.parse(line.slice(start))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+// `npm start`: the service on the emulator, and a demo on its deployed API.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname, resolve } from 'node:path';
+import { createApiClient } from './demo/api-client.ts';
+import { createClients, IDENTITY } from './demo/clients.ts';
+import { HELP, parseCommand } from './demo/command.ts';
+import { play, setUp, type Stage } from './demo/demo.ts';
+import { planDemo } from './demo/plan.ts';
+import { describe, whereNext } from './demo/report.ts';
+import { count } from './demo/text.ts';
+import { Interrupted, interruptSignal } from './interrupt.ts';
+import { startService, STACK } from './service.ts';
+
+const startedAt = Date.now() - process.uptime() * 1_000;
+const report = (line: string): void => console.error(`sensorium: ${line}`);
+
+/** @returns the exit code. */
+async function start(once: boolean, signal: AbortSignal): Promise<number> {
+  const started: { remove(): Promise<void> }[] = [];
+  // Steps of the demo fail and take their time by a script that only our own stand-in understands.
+  const { AWS_ENDPOINT_URL_EMR: _, ...env } = process.env;
+  const root = resolve(import.meta.dirname, '..');
+  const service = await startService({ root, nodeDir: dirname(process.execPath), env, report, signal });
+  try {
+    const apiUrl = service.outputs['ApiUrl'] ?? '';
+    const stage: Stage = {
+      ...service,
+      api: createApiClient({ ...IDENTITY, url: apiUrl, signal }),
+      clients: createClients(service.endpoint, service.emrEndpoint),
+      stack: STACK,
+      busName: service.outputs['BusName'] ?? '',
+      screen: process.stderr,
+      signal,
+    };
+    const plan = planDemo(randomBytes(3).toString('hex'));
+    const scenery = await setUp(stage, plan, started);
+    report(
+      `the demo: submitting ${count(scenery.tasks.length)} tasks; the first tick of the schedule may take a minute`,
+    );
+    const outcome = await play(stage, plan, scenery);
+    for (const sentence of [...outcome.wrong, ...outcome.untold]) report(`WRONG ${sentence}`);
+    console.log(`\n${describe(outcome, Date.now() - startedAt).join('\n')}\n`);
+    console.log(`${whereNext({ apiUrl, ...service }, IDENTITY, plan, once).join('\n')}\n`);
+    if (!once) await untilInterrupted(signal);
+    // An emulator of the user's may lack events (MiniStack writes no stream records for PartiQL): that is its own fault.
+    const isOurs = !env['AWS_ENDPOINT_URL'];
+    return outcome.wrong.length === 0 && (!isOurs || outcome.untold.length === 0) ? 0 : 1;
+  } catch (error) {
+    // Whatever was interrupted says so in its own words.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    for (const one of started.toReversed()) await one.remove().catch((error: unknown) => report(String(error)));
+    await service.stop();
+    report('everything is stopped');
+  }
+}
+
+async function untilInterrupted(signal: AbortSignal): Promise<void> {
+  report('the service goes on running; Ctrl-C stops it');
+  while (!signal.aborted) await sleep(2 ** 30, undefined, { signal }).catch(() => undefined);
+}
+
+async function main(): Promise<number> {
+  const command = parseCommand(process.argv.slice(2));
+  switch (command.kind) {
+    case 'help':
+      console.log(HELP);
+      return 0;
+    case 'wrong':
+      console.error(`sensorium: ${command.sentence}`);
+      return 2;
+    case 'run':
+      return start(command.once, interruptSignal(process));
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof Interrupted) {
+    process.exitCode = error.exitCode;
+  } else {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
