@@ -84,7 +84,7 @@ const faults = {
 } as const;
 
 /** Which kind of fault an object is: the field that only this kind has. */
-const KINDS = Object.keys(faults);
+const KINDS = Object.keys(faults) as (keyof typeof faults)[];
 
 const fault = z.union([
   faults.error,
@@ -185,7 +185,8 @@ function readFault(input: unknown, field: string): Fault {
   const fields = valid(body, input, field);
   const kind = KINDS.find((name) => name in fields);
   if (kind === undefined) throw new ScenarioError(`${field} must have one of ${KINDS.join(', ')}`);
-  return valid<Fault>(faults[kind as keyof typeof faults] as z.ZodMiniType<Fault>, input, field);
+  const schema: z.ZodMiniType<Fault> = faults[kind];
+  return valid(schema, input, field);
 }
 
 function readStep(input: unknown, field: string): Step {

@@ -34,12 +34,11 @@ export async function runScenario(scenario: Scenario, mode: ScenarioMode, rig?: 
   for (const [index, step] of scenario.steps.entries()) {
     const name = `steps[${index}]`;
     open.add(name);
-    stage.time.at(start + step.at * 1000, 'step', () => {
-      void play(stage, step, mode).then((found) => {
-        misses.push(...found);
-        open.delete(name);
-      });
-    });
+    const playStep = async (): Promise<void> => {
+      misses.push(...(await play(stage, step, mode)));
+      open.delete(name);
+    };
+    stage.time.at(start + step.at * 1000, 'step', () => void playStep());
   }
   await stage.time.runUntil(start + scenario.until * 1000);
   for (const step of open) misses.push({ what: step, expected: 'an answer', came: 'none until the end' });

@@ -176,9 +176,10 @@ export function createStage(options: StageOptions): Stage {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
-      void outcome.then((how) => {
-        if (how === 'killed') resolve({ statusCode: 502, body: '{"message":"Internal server error"}' });
-      });
+      const hearOfDeath = async (): Promise<void> => {
+        if ((await outcome) === 'killed') resolve({ statusCode: 502, body: '{"message":"Internal server error"}' });
+      };
+      void hearOfDeath();
       return promise;
     };
   }

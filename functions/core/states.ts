@@ -96,6 +96,9 @@ export function endsByExecutionTimeout(exec: Task['exec']): boolean {
  * @returns the next record (rev + 1), or why nothing changes. Never throws on an event that does not apply.
  */
 export function transition(task: Task, event: TaskEvent, context: TransitionContext): Transition {
+  if (!isUsers(event)) {
+    return isTerminal(task.state) ? { kind: 'unchanged', why: 'terminal' } : whileActive(task, event, context);
+  }
   switch (event.type) {
     case 'clear':
       return moved(beginTry(task, task.try_number + task.exec.retries, 'clear', context));
@@ -105,13 +108,16 @@ export function transition(task: Task, event: TaskEvent, context: TransitionCont
     case 'remove':
       if (task.state === 'removed') return { kind: 'unchanged', why: 'same' };
       return moved(end(task, 'removed', 'removed', 'remove', context));
-    default:
-      if (isTerminal(task.state)) return { kind: 'unchanged', why: 'terminal' };
-      return whileActive(task, event, context);
   }
 }
 
-type ActiveEvent = Exclude<TaskEvent, { type: 'clear' | 'mark' | 'remove' }>;
+/** What a user does to a task, in any state. */
+type UserEvent = Extract<TaskEvent, { type: 'clear' | 'mark' | 'remove' }>;
+type ActiveEvent = Exclude<TaskEvent, UserEvent>;
+
+function isUsers(event: TaskEvent): event is UserEvent {
+  return event.type === 'clear' || event.type === 'mark' || event.type === 'remove';
+}
 
 function whileActive(task: Task, event: ActiveEvent, context: TransitionContext): Transition {
   switch (event.type) {

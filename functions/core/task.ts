@@ -135,9 +135,11 @@ export function tryId(task: Pick<Task, 'id' | 'try_number'>): string {
   return `${task.id}~${task.try_number}`;
 }
 
+const ENDS: ReadonlySet<State> = new Set(TERMINAL_STATES);
+
 /** @returns whether the state ends a task. */
 export function isTerminal(state: State): state is TerminalState {
-  return (TERMINAL_STATES as readonly string[]).includes(state);
+  return ENDS.has(state);
 }
 
 /** @returns whether the task is finished by its own worker over the execution API and not by a poke. */

@@ -15,6 +15,8 @@ const tick = z.strictObject({
   to: z.number(),
   /** This worker's share of the rate budgets: calls per second, by API or operation. */
   budgets: z.record(z.string(), budget),
+  /** How many tasks that poke for themselves may be started: the worker's share of the queue's room. */
+  starts: z.exactOptional(z.int().check(z.nonnegative())),
 });
 
 /** Targets whose first poke is wanted at once, with tasks that the index may not show yet. */
@@ -23,12 +25,21 @@ const firstPokes = z.strictObject({
   targets: z.array(z.strictObject({ ...targetId, tasks: z.array(text) })),
 });
 
+/** Tasks that poke for themselves and have just begun a try: started at once, as far as their queue has room. */
+const firstRuns = z.strictObject({
+  kind: z.literal('first_runs'),
+  queue: text,
+  /** The nearest deadline first. */
+  tasks: z.array(z.strictObject({ id: text, try_number: z.int().check(z.gte(1)) })),
+});
+
 /** The hourly backstop for a queue. */
 const sweep = z.strictObject({ kind: z.literal('sweep'), queue: text });
 
-export const workerEvent = z.discriminatedUnion('kind', [tick, firstPokes, sweep]);
+export const workerEvent = z.discriminatedUnion('kind', [tick, firstPokes, firstRuns, sweep]);
 
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type TickEvent = z.infer<typeof tick>;
 export type FirstPokesEvent = z.infer<typeof firstPokes>;
+export type FirstRunsEvent = z.infer<typeof firstRuns>;
 export type Budgets = TickEvent['budgets'];

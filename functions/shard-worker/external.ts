@@ -21,13 +21,19 @@ export async function judgeExternal(deps: WorkerDeps, run: Run, task: Task): Pro
     return;
   }
   const lost = heartbeatLost(task, now);
-  if (now <= task.deadline && !lost) return void (await wakeLater(deps, task, now));
+  if (now <= task.deadline && !lost) {
+    await wakeLater(deps, task, now);
+    return;
+  }
   const observation = await observeOutside(deps, run, task);
   const infraWindowMs = settings.infra_window_seconds * 1000;
   // The window of a task that asks for itself opens when it had to ask first.
   const firstUnknownAt = Math.min(task.deadline, heartbeatEnd(task));
   const event = judge(task, observation, { at: now, firstUnknownAt, infraWindowMs }) ?? unwatched(task, lost);
-  if (event === undefined) return void (await wakeLater(deps, task, now));
+  if (event === undefined) {
+    await wakeLater(deps, task, now);
+    return;
+  }
   run.counts.ended += (await moveAll(store, [task], () => event, context)).moved;
 }
 

@@ -5,7 +5,6 @@ import { GRACE_MS, isSettled } from '../core/membership.ts';
 import type { ShardRecord } from '../core/queue.ts';
 import { codesOf } from '../core/ranges.ts';
 import type { Target } from '../core/target.ts';
-import type { Task } from '../core/task.ts';
 import { reviewMembers } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import { wakeTasks } from './due-tasks.ts';

@@ -99,12 +99,14 @@ async function within<Answer>(
   const timer = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => undefined);
-  void clock.sleep(timeoutMs, timer.signal).then(() => {
+  const expire = async (): Promise<void> => {
+    await clock.sleep(timeoutMs, timer.signal);
     if (timer.signal.aborted) return;
     const timeout = new PokeTimeout(`${operation} took longer than ${timeoutMs / 1000} s`);
     reject(timeout);
     call.abort(timeout);
-  });
+  };
+  void expire();
   const answer = send(call.signal);
   answer.catch(() => undefined);
   try {
