@@ -7,6 +7,7 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import {
   batchAnswer,
+  estimateAnswer,
   explainAnswer,
   listAnswer,
   problemAnswer,
@@ -14,6 +15,7 @@ import {
   taskAnswer,
 } from '../functions/api/schemas/answers.ts';
 import { emptyBody, markBody } from '../functions/api/schemas/change.ts';
+import { estimateBody } from '../functions/api/schemas/estimate.ts';
 import { taskId, TRY_ID } from '../functions/api/schemas/fields.ts';
 import { listQuery } from '../functions/api/schemas/list.ts';
 import { submittedTask } from '../functions/api/schemas/task.ts';
@@ -67,6 +69,11 @@ const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number]['id']
     body: markBody,
     answers: { 200: ['The task, in that state', taskAnswer] },
     problems: [400, NO_TASK, 413, 422],
+  },
+  estimate: {
+    body: estimateBody,
+    answers: { 200: ['Calls, transitions, invocations, reads, writes and dollars, by mode', estimateAnswer] },
+    problems: [400, 413, 422],
   },
   runTaskInstance: {
     body: runBody,

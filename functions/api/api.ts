@@ -3,6 +3,7 @@ import { createClear, createMark, createRemove } from './change.ts';
 import type { ApiDeps } from './deps.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Api } from './dispatch.ts';
+import { createEstimate } from './estimate.ts';
 import { createExplain } from './explain.ts';
 import { createList } from './list.ts';
 import { ROUTES } from './routes.ts';
@@ -22,6 +23,7 @@ export function createApi(deps: ApiDeps): Api {
       taskReady: createReady(deps),
       clearTask: createClear(deps),
       markTask: createMark(deps),
+      estimate: createEstimate(),
     },
     deps.log,
   );

@@ -35,4 +35,5 @@ export const ROUTES = [
   },
   { id: 'clearTask', method: 'POST', path: '/v1/tasks/{id}/clear', summary: 'Have a task wait again, in a new try' },
   { id: 'markTask', method: 'POST', path: '/v1/tasks/{id}/mark', summary: 'Set the state of a task by hand' },
+  { id: 'estimate', method: 'POST', path: '/v1/estimate', summary: 'Say what a task would cost in each mode' },
 ] as const satisfies readonly Route[];

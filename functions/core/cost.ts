@@ -92,6 +92,9 @@ const POKE_WORKER_SECONDS = 840;
 /** Tasks that one submit, one stream batch, one tick handles together. */
 const TOGETHER = 100;
 
+/** More pokes of a growing interval than this are not counted one by one. */
+const COUNTED = 10_000;
+
 /** @returns how many pokes the wait takes: the first one, and what falls due until it ends. */
 export function pokesOf(wait: Wait): number {
   if (wait.atOnce) return 2;
@@ -107,7 +110,10 @@ export function pokesOf(wait: Wait): number {
     deadlineMs: wait.exec.timeout * 1000,
   };
   if (!wait.exec.exponential_backoff) return 1 + Math.ceil(wait.seconds / wait.exec.poke_interval);
-  return 1 + duesIn(schedule, 0, wait.seconds * 1000, 1_000_000).length;
+  const dues = duesIn(schedule, 0, wait.seconds * 1000, COUNTED);
+  const last = dues.at(-1) ?? 0;
+  // A capped series is even in the end: what is not counted goes on as what was.
+  return 1 + (dues.length < COUNTED ? dues.length : Math.ceil((COUNTED * wait.seconds * 1000) / last));
 }
 
 /** @returns what the wait costs in each mode. */

@@ -64,6 +64,40 @@ export const taskAnswer = z.strictObject({
   ),
 });
 
+const usage = {
+  calls: z.number(),
+  transitions: z.number(),
+  invocations: z.number(),
+  gb_seconds: z.number(),
+  reads: z.number(),
+  writes: z.number(),
+};
+
+export const estimateAnswer = z.strictObject({
+  duplicates: z.int(),
+  wait: z.number(),
+  prices: z.strictObject({
+    source: z.string(),
+    writes: z.number(),
+    reads: z.number(),
+    transitions: z.number(),
+    invocations: z.number(),
+    requests: z.number(),
+    events: z.number(),
+    gbSecond: z.number(),
+  }),
+  auto: z.strictObject({ mode: z.enum(['smart', 'deferrable']), why: z.string() }),
+  modes: z.array(
+    z.strictObject({
+      mode: z.enum(MODES),
+      ...usage,
+      worker_seconds: z.number(),
+      dollars: z.number(),
+      detection_delay: z.number(),
+    }),
+  ),
+});
+
 export const problemAnswer = z.looseObject({
   title: z.string(),
   status: z.int(),
