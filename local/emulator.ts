@@ -27,8 +27,8 @@ const PASSED_ON = ['HOME', 'LANG', 'LC_ALL', 'TZ'];
 export interface Emulator {
   /** Base URL of all AWS services, without a slash at its end. */
   readonly endpoint: string;
-  /** Where its log is, or undefined when it is not ours. */
-  readonly log?: string;
+  /** False: it is the user's, and what we put there has to be taken away again. */
+  readonly isOurs: boolean;
   /** Ends it and all it started, and removes its temporary files. An emulator of the user's is left alone. */
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function getEmulator(options: EmulatorOptions): Promise<Emulator> {
     throw new EmulatorUnavailable(`AWS_ENDPOINT_URL is ${endpoint}, but nothing answers there.`);
   }
   options.report(`using ${endpoint} (AWS_ENDPOINT_URL)`);
-  return { endpoint, stop: () => Promise.resolve() };
+  return { endpoint, isOurs: false, stop: () => Promise.resolve() };
 }
 
 /**
@@ -110,7 +110,7 @@ async function tryPort(
   const healthy = await Promise.race([becomesHealthy(endpoint, mark, child, signal), failed]);
   if (healthy === true) {
     report(`MiniStack runs at ${endpoint} (log: ${log})`);
-    return { endpoint, log, stop };
+    return { endpoint, isOurs: true, stop };
   }
   await stop();
   signal?.throwIfAborted();

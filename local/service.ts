@@ -1,8 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { awsEnv, deploy } from './deploy.ts';
 import { startEmrStandIn } from './emr-standin/server.ts';
-import { getEmulator } from './emulator.ts';
+import { type Emulator, getEmulator } from './emulator.ts';
+import { IDENTITY } from './identity.ts';
+import { deleteStack, stackExists } from './stack.ts';
 
 /** The stack of bin/app.ts that runs on a laptop. */
 export const STACK = 'Sensorium';
@@ -22,6 +25,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Base URL of the AWS services. */
   readonly endpoint: string;
+  /** False: the emulator is the user's. */
+  readonly isOurs: boolean;
   /** Base URL of the EMR API. */
   readonly emrEndpoint: string;
   /** Outputs of the stack by name. */
@@ -31,7 +36,10 @@ export interface Service {
    * SENSORIUM_OUTPUTS, the path of a JSON file with `outputs`.
    */
   readonly env: NodeJS.ProcessEnv;
-  /** Stops what was started here; nothing stays behind but logs and what was installed. */
+  /**
+   * Stops what was started here; nothing stays behind but logs and what was installed. On an emulator of the user's the
+   * stack is deleted, unless it was there before; the CDK's own stack stays.
+   */
   stop(): Promise<void>;
 }
 
@@ -51,20 +59,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     started.push(standIn);
     const emulator = await getEmulator({ ...options, stateDir });
     started.push(emulator);
-    const { endpoint } = emulator;
+    const { endpoint, isOurs } = emulator;
     const reached = { ...awsEnv(env, endpoint), AWS_ENDPOINT_URL_EMR: standIn.url };
     // There is nothing to protect on an emulator, and nothing to keep.
     const context = { allow: '*', removal: 'destroy', emrEndpoint: standIn.url };
+    started.push(...(await cleanUps(emulator, report)));
     const outputs = await deploy({ ...options, app: root, stateDir, stack: STACK, context, endpoint, env: reached });
     const file = join(stateDir, `outputs-${new URL(endpoint).port}.json`);
     started.push({ stop: () => rm(file, { force: true }) });
     await writeFile(file, `${JSON.stringify(outputs, null, 2)}\n`);
     report(`deployed to ${endpoint}`);
-    return { endpoint, emrEndpoint: standIn.url, outputs, env: { ...reached, SENSORIUM_OUTPUTS: file }, stop };
+    return { endpoint, isOurs, emrEndpoint: standIn.url, outputs, env: { ...reached, SENSORIUM_OUTPUTS: file }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What has to be undone on an emulator of the user's: ours ends with all that is in it. */
+async function cleanUps(emulator: Emulator, report: ServiceOptions['report']): Promise<{ stop(): Promise<void> }[]> {
+  if (emulator.isOurs) return [];
+  const client = new CloudFormationClient({ ...IDENTITY, endpoint: emulator.endpoint });
+  if (await stackExists(client, STACK)) return [];
+  const stop = async (): Promise<void> => {
+    await deleteStack(client, STACK).catch((error: unknown) => report(`${STACK} is not deleted: ${String(error)}`));
+  };
+  return [{ stop }];
 }
 
 /** The user's own EMR where the environment names one. */

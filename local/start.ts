@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, resolve } from 'node:path';
 import { createApiClient } from './demo/api-client.ts';
-import { createClients, IDENTITY } from './demo/clients.ts';
+import { createClients } from './demo/clients.ts';
 import { HELP, parseCommand } from './demo/command.ts';
 import { play, setUp, type Stage } from './demo/demo.ts';
 import { planDemo } from './demo/plan.ts';
-import { describe, whereNext } from './demo/report.ts';
+import { describe, type Outcome, whereNext } from './demo/report.ts';
 import { count } from './demo/text.ts';
+import { IDENTITY } from './identity.ts';
 import { Interrupted, interruptSignal } from './interrupt.ts';
-import { startService, STACK } from './service.ts';
+import { type Service, STACK, startService } from './service.ts';
 
 const startedAt = Date.now() - process.uptime() * 1_000;
 const report = (line: string): void => console.error(`sensorium: ${line}`);
@@ -38,14 +39,13 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
     report(
       `the demo: submitting ${count(scenery.tasks.length)} tasks; the first tick of the schedule may take a minute`,
     );
-    const outcome = await play(stage, plan, scenery);
-    for (const sentence of [...outcome.wrong, ...outcome.untold]) report(`WRONG ${sentence}`);
+    const outcome = judged(service, await play(stage, plan, scenery));
+    const wrong = [...outcome.wrong, ...outcome.untold];
+    for (const sentence of wrong) report(`WRONG ${sentence}`);
     console.log(`\n${describe(outcome, Date.now() - startedAt).join('\n')}\n`);
     console.log(`${whereNext({ apiUrl, ...service }, IDENTITY, plan, once).join('\n')}\n`);
     if (!once) await untilInterrupted(signal);
-    // An emulator of the user's may lack events (MiniStack writes no stream records for PartiQL): that is its own fault.
-    const isOurs = !env['AWS_ENDPOINT_URL'];
-    return outcome.wrong.length === 0 && (!isOurs || outcome.untold.length === 0) ? 0 : 1;
+    return wrong.length === 0 ? 0 : 1;
   } catch (error) {
     // Whatever was interrupted says so in its own words.
     signal.throwIfAborted();
@@ -53,8 +53,16 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
   } finally {
     for (const one of started.toReversed()) await one.remove().catch((error: unknown) => report(String(error)));
     await service.stop();
-    report('everything is stopped');
   }
+}
+
+/** Events that an emulator of the user's does not tell are its own fault, and a word is enough. */
+function judged({ isOurs }: Service, outcome: Outcome): Outcome {
+  const { untold, alerts } = outcome;
+  if (isOurs || untold.length === 0) return outcome;
+  report(`this emulator told of ${count(alerts.facts)} of ${count(alerts.expected)} facts; that is not judged here`);
+  report('(MiniStack by itself writes no stream records for PartiQL; AWS does, and so does MiniStack as we start it)');
+  return { ...outcome, untold: [] };
 }
 
 async function untilInterrupted(signal: AbortSignal): Promise<void> {
@@ -72,7 +80,11 @@ async function main(): Promise<number> {
       console.error(`sensorium: ${command.sentence}`);
       return 2;
     case 'run':
-      return start(command.once, interruptSignal(process));
+      try {
+        return await start(command.once, interruptSignal(process));
+      } finally {
+        report('everything is stopped');
+      }
   }
 }
 

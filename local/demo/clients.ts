@@ -3,16 +3,7 @@ import { EMRClient } from '@aws-sdk/client-emr';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { LOCAL_CREDENTIALS } from '../emulator.ts';
-
-/** Who the demo is, and where. */
-export const IDENTITY = {
-  region: LOCAL_CREDENTIALS.AWS_REGION,
-  credentials: {
-    accessKeyId: LOCAL_CREDENTIALS.AWS_ACCESS_KEY_ID,
-    secretAccessKey: LOCAL_CREDENTIALS.AWS_SECRET_ACCESS_KEY,
-  },
-};
+import { IDENTITY } from '../identity.ts';
 
 export interface Clients {
   readonly cloudFormation: CloudFormationClient;

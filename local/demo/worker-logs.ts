@@ -1,7 +1,7 @@
 import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import { IDENTITY } from '../identity.ts';
 import { createSignedFetch } from '../signed-fetch.ts';
-import { IDENTITY } from './clients.ts';
 
 /** The one line of statistics that a run of a shard worker writes. */
 const Statistics = z.object({
