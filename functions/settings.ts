@@ -12,6 +12,7 @@ export const VARIABLES = {
   SETTINGS: 'JSON object of overrides of the service settings',
   PAGE_TOKEN_KEY: 'secret that signs page tokens, at least 16 characters',
   SHARD_WORKER_NAME: 'name or ARN of the shard worker function',
+  POKE_WORKER_NAME: 'name or ARN of the function that runs tasks which poke for themselves',
   EVENT_BUS_NAME: 'name or ARN of the event bus',
   DEAD_LETTER_QUEUE_URL: 'URL of the queue for what could not be delivered',
 } as const;
@@ -22,7 +23,8 @@ export const ENVIRONMENT = {
   api: ['TABLE_NAME', 'ALLOW', 'SETTINGS', 'PAGE_TOKEN_KEY'],
   'execution-api': ['TABLE_NAME'],
   dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME'],
-  'shard-worker': ['TABLE_NAME', 'SETTINGS'],
+  'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
+  'poke-worker': ['TABLE_NAME', 'SETTINGS'],
   router: ['SHARD_WORKER_NAME'],
   notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL'],
 } as const satisfies Readonly<Record<string, readonly Variable[]>>;
@@ -56,6 +58,8 @@ const settings = z.strictObject({
   shards: z._default(z.int().check(z.gte(1), z.lte(10_000)), 16),
   /** How long nothing fails for want of an answer: 130 minutes. */
   infra_window_seconds: z._default(z.number().check(z.nonnegative()), 7800),
+  /** How long a run of a task in poke mode goes on before it hands over; the function's own limit is 900. */
+  poke_run_seconds: z._default(z.number().check(z.gte(30), z.lte(840)), 840),
   /** How long one call of a poke may take before it counts as unknown. */
   poke_timeout_seconds: z._default(z.number().check(z.gte(0.1), z.lte(50)), 10),
 });

@@ -55,6 +55,7 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
   readonly resource: NodejsFunction;
   readonly handler: Name;
   readonly grantPrincipal: IPrincipal;
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: LambdaFunctionProps<Name>) {
     super(scope, id);
@@ -64,6 +65,7 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     this.grantPrincipal = role;
+    this.role = role;
     this.resource = new NodejsFunction(this, 'Resource', {
       entry: join(import.meta.dirname, '..', 'functions', props.handler, 'handler.ts'),
       depsLockFilePath: join(import.meta.dirname, '..', 'package-lock.json'),

@@ -15,6 +15,7 @@ import { ExecutionApi } from './execution-api.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { Notifications } from './notifications.ts';
+import { PokeWorker } from './poke-worker.ts';
 import { SmartSensor } from './smart-sensor.ts';
 import { TaskTable } from './task-table.ts';
 
@@ -97,6 +98,7 @@ const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
 export class Sensorium extends Construct {
   readonly table: TaskTable;
   readonly api: ExecutionApi;
+  readonly pokeWorker: PokeWorker;
   readonly smartSensor: SmartSensor;
   readonly notifications: Notifications;
 
@@ -112,8 +114,16 @@ export class Sensorium extends Construct {
       removalPolicy,
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
     });
+    this.pokeWorker = new PokeWorker(this, 'PokeWorker', {
+      ...house,
+      table: this.table,
+      settings,
+      allow,
+      ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
+    });
     this.smartSensor = new SmartSensor(this, 'SmartSensor', {
       ...house,
+      pokeWorker: this.pokeWorker.worker,
       table: this.table,
       settings,
       allow,

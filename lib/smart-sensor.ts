@@ -17,6 +17,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly settings: string;
   /** ARN patterns that sensors may read. */
   readonly allow: readonly string[];
+  /** Runs the tasks that poke for themselves. */
+  readonly pokeWorker: LambdaFunction<'poke-worker'>;
   /** Megabytes of a shard worker. */
   readonly workerMemory: number;
   /**
@@ -29,6 +31,9 @@ export interface SmartSensorProps extends HouseProps {
 /** A tick that is late is over: the next one makes its pokes. */
 const TICK = Duration.seconds(60);
 
+/** Modes whose tasks are run by a worker of their own. */
+const OWN_WORKER = ['poke', 'reschedule'];
+
 /** A try begins to wait: of a new task, of one that comes back, of one that waits already and is cleared. */
 const BEGINS_TO_WAIT: readonly StreamPattern[] = [
   { eventName: ['INSERT'], dynamodb: waiting({}) },
@@ -37,6 +42,7 @@ const BEGINS_TO_WAIT: readonly StreamPattern[] = [
     dynamodb: { ...waiting({}), OldImage: { state: { S: [{ 'anything-but': ['sensing'] }] } } },
   },
   { eventName: ['MODIFY'], dynamodb: waiting({ first_poke: { BOOL: [true] } }) },
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: waiting({ state: { S: ['queued'] }, mode: { S: OWN_WORKER } }) },
 ];
 
 function waiting(attributes: StreamPattern): StreamPattern {
@@ -110,11 +116,15 @@ export class SmartSensor extends Construct {
   }
 
   private worker(id: string, description: string, props: SmartSensorProps): LambdaFunction<'shard-worker'> {
-    const { table, settings, allow, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, allow, pokeWorker, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
     const worker = new LambdaFunction(this, id, {
       handler: 'shard-worker',
       description,
-      environment: { TABLE_NAME: table.resource.tableName, SETTINGS: settings },
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        SETTINGS: settings,
+        POKE_WORKER_NAME: pokeWorker.resource.functionName,
+      },
       timeout: TICK,
       memorySize: workerMemory,
       dropAfter: TICK,
@@ -124,6 +134,7 @@ export class SmartSensor extends Construct {
     table.grant(worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem', 'PartiQLUpdate');
     table.grantQuery(worker, 'hashcode-index', 'shardcode-index', 'state-index');
     grantSensors(worker, allow);
+    pokeWorker.grantInvoke(worker);
     // The SDK's own variable, and none of ours: on AWS it is not there.
     if (emrEndpoint !== undefined) worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);
     return worker;

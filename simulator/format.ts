@@ -48,9 +48,10 @@ const world = z.strictObject({
   events: z._default(z.array(z.looseObject({ at: seconds, source: text })), []),
 });
 
-export const SERVICES = ['s3', 'emr', 'glue', 'http', 'dynamodb', 'eventbridge', 'lambda', 'sqs'] as const;
+export const SERVICES = ['s3', 'emr', 'glue', 'http', 'dynamodb', 'eventbridge', 'lambda', 'sqs', 'sfn'] as const;
 export const FUNCTIONS = [
   'shard-worker',
+  'poke-worker',
   'dispatcher',
   'api',
   'execution-api',

@@ -1,6 +1,8 @@
 /** What one invocation works with: its own view of the table, the world, the other functions and the bus. */
-import type { StateChanged } from '../functions/notifier/notifier.ts';
-import type { Invoker, Log, NewId } from '../functions/ports.ts';
+import type { StateChanged } from '../functions/notifier/event.ts';
+import type { DeadLetter } from '../functions/notifier/notifier.ts';
+import type { PokeWorkerEvent } from '../functions/poke-worker/events.ts';
+import type { CallbackAnswer, Callbacks, Invoker, Log, NewId } from '../functions/ports.ts';
 import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
 import { createSensors } from '../functions/sensors/registry.ts';
@@ -16,6 +18,7 @@ import type { Life } from './life.ts';
 import type { Rig } from './rig.ts';
 import { CALL_MS, simTable } from './sim-table.ts';
 import type { VirtualTime } from './virtual-time.ts';
+import type { Executions, Told } from './world/executions.ts';
 import { scriptedSender } from './world/sender.ts';
 import type { Answerer } from './world/sender.ts';
 
@@ -36,19 +39,25 @@ export interface GearDeps {
   readonly rig: Rig;
   readonly answers: { readonly s3: Answerer; readonly emr: Answerer };
   readonly runWorker: (event: WorkerEvent) => void;
+  readonly runTask: (event: PokeWorkerEvent) => void;
   readonly onPoke: (poke: PokeMade) => void;
   readonly onAlert: (event: StateChanged) => void;
   readonly onBury: (event: StateChanged) => void;
+  readonly executions: Executions;
 }
 
 export interface Gear {
   store(life: Life): Store;
   sensors(life: Life): Sensors;
   workers(life: Life): Invoker<WorkerEvent>;
+  /** Runs of tasks that poke for themselves. */
+  runs(life: Life): Invoker<PokeWorkerEvent>;
   /** Puts events on the bus. */
   publish(life: Life, events: readonly StateChanged[]): Promise<void>;
+  /** The executions that wait with a task token. */
+  callbacks(life: Life): Callbacks;
   /** Puts one into the dead letters. */
-  bury(life: Life, event: StateChanged): Promise<void>;
+  bury(life: Life, letter: DeadLetter): Promise<void>;
 }
 
 export function createGear(deps: GearDeps): Gear {
@@ -106,12 +115,32 @@ export function createGear(deps: GearDeps): Gear {
       return rig.workers?.(workers, life) ?? workers;
     },
 
+    runs: (life) => ({ invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runTask(event)) }),
+
     publish: (life, events) =>
       effect(life, 'eventbridge', 'PutEvents', () => {
         for (const event of events) deps.onAlert(event);
       }),
 
+    callbacks(life) {
+      const send = async (operation: string, told: Told): Promise<CallbackAnswer> => {
+        let waited = false;
+        ledger.call('sfn', operation);
+        await effect(life, 'sfn', operation, () => {
+          waited = deps.executions.tell(told);
+        });
+        return waited ? 'told' : 'over';
+      };
+      return {
+        succeed: (token, output) => send('SendTaskSuccess', { token, ok: true, output }),
+        fail: (token, error, cause) => send('SendTaskFailure', { token, ok: false, error, cause }),
+      };
+    },
+
     // As reachable as the bus: where both are gone the batch comes again.
-    bury: (life, event) => effect(life, 'eventbridge', 'PutEvents', () => deps.onBury(event)),
+    bury: (life, letter) =>
+      effect(life, 'eventbridge', 'PutEvents', () => {
+        if ('event' in letter) deps.onBury(letter.event);
+      }),
   };
 }

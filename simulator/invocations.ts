@@ -14,6 +14,7 @@ const TIMEOUT_MS: Readonly<Record<FunctionName, number>> = {
   'execution-api': 29_000,
   dispatcher: 60_000,
   'shard-worker': 60_000,
+  'poke-worker': 900_000,
   router: 60_000,
   notifier: 60_000,
   deferral: 60_000,

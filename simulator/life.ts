@@ -5,7 +5,15 @@
 import type { Clock } from '../functions/ports.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-export type FunctionName = 'api' | 'execution-api' | 'dispatcher' | 'shard-worker' | 'router' | 'notifier' | 'deferral';
+export type FunctionName =
+  | 'api'
+  | 'execution-api'
+  | 'dispatcher'
+  | 'shard-worker'
+  | 'poke-worker'
+  | 'router'
+  | 'notifier'
+  | 'deferral';
 
 export interface Life {
   readonly name: FunctionName;

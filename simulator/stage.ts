@@ -7,7 +7,9 @@ import type { Api } from '../functions/api/dispatch.ts';
 import { createDispatcher } from '../functions/dispatcher/dispatcher.ts';
 import { createExecutionApi } from '../functions/execution-api/execution-api.ts';
 import { createNotifier } from '../functions/notifier/notifier.ts';
-import type { StateChanged } from '../functions/notifier/notifier.ts';
+import type { DeadLetter } from '../functions/notifier/notifier.ts';
+import type { StateChanged } from '../functions/notifier/event.ts';
+import { createPokeWorker } from '../functions/poke-worker/poke-worker.ts';
 import type { Log, Random } from '../functions/ports.ts';
 import { createRouter } from '../functions/router/router.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
@@ -32,6 +34,8 @@ import { createStream } from './stream.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { scriptedEmr } from './world/emr.ts';
+import { waitingExecutions } from './world/executions.ts';
+import type { Told } from './world/executions.ts';
 import { scriptedS3 } from './world/s3.ts';
 
 export interface StageOptions {
@@ -63,6 +67,8 @@ export interface Stage {
   readonly onPoke: (listener: (poke: PokeMade) => void) => void;
   /** Told of every event that the bus has taken. */
   readonly onAlert: (listener: (event: StateChanged) => void) => void;
+  /** Told of every execution that was waiting with a task token and is told of its task. */
+  readonly onTold: (listener: (told: Told) => void) => void;
   /** Told of every event that the dead letters have taken. */
   readonly onBury: (listener: (event: StateChanged) => void) => void;
 }
@@ -96,6 +102,7 @@ export function createStage(options: StageOptions): Stage {
   const pokes = teller<PokeMade>();
   const alerts = teller<StateChanged>();
   const buried = teller<StateChanged>();
+  const told = teller<Told>();
   const memory = createMemoryTable({
     now: () => time.now(),
     indexLagMs: () => faults.indexLagMs(),
@@ -116,10 +123,17 @@ export function createStage(options: StageOptions): Stage {
     onPoke: pokes.tell,
     onAlert: alerts.tell,
     onBury: buried.tell,
+    executions: waitingExecutions(told.tell),
     runWorker(event) {
       void invocations.start('shard-worker', (life) => {
-        const [store, sensors] = [gear.store(life), gear.sensors(life)];
-        return createShardWorker({ store, sensors, clock: life.clock, newId, log, settings })(event);
+        const [store, sensors, runs] = [gear.store(life), gear.sensors(life), gear.runs(life)];
+        return createShardWorker({ store, sensors, clock: life.clock, newId, log, settings, runs })(event);
+      });
+    },
+    runTask(event) {
+      void invocations.start('poke-worker', (life) => {
+        const [store, sensors, runs] = [gear.store(life), gear.sensors(life), gear.runs(life)];
+        return createPokeWorker({ store, sensors, clock: life.clock, newId, log, settings, runs })(event);
       });
     },
   });
@@ -138,8 +152,11 @@ export function createStage(options: StageOptions): Stage {
               return [];
             },
           };
-          const deadLetters = { send: (event: StateChanged) => gear.bury(life, event) };
-          return createNotifier({ bus, deadLetters, clock: life.clock, log })(rig.notified?.(batch) ?? batch);
+          const callbacks = gear.callbacks(life);
+          const deadLetters = { send: (letter: DeadLetter) => gear.bury(life, letter) };
+          return createNotifier({ bus, callbacks, deadLetters, clock: life.clock, log })(
+            rig.notified?.(batch) ?? batch,
+          );
         }),
     },
   });
@@ -196,6 +213,7 @@ export function createStage(options: StageOptions): Stage {
     onPoke: pokes.listen,
     onAlert: alerts.listen,
     onBury: buried.listen,
+    onTold: told.listen,
     api: door('api', (life) => {
       const [store, clock] = [gear.store(life), life.clock];
       return createApi({ store, clock, newId, log, settings, allow, pageTokenKey: PAGE_TOKEN_KEY });

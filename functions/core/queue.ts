@@ -70,6 +70,8 @@ export interface ShardStatistics {
   readonly unknown: number;
   readonly throttled: number;
   readonly ended: number;
+  /** Runs of tasks that poke for themselves. */
+  readonly started: number;
   readonly poison: number;
   /** Throttled answers by budget name, for the dispatcher. */
   readonly throttled_by?: Readonly<Record<string, number>>;

@@ -14,6 +14,7 @@ import type { WorkerEvent } from '../shard-worker/events.ts';
 import type { Store } from '../store/store.ts';
 import { countLoad } from './load.ts';
 import type { Load } from './load.ts';
+import { grantStarts } from './starts.ts';
 import { currentRates } from './throttling.ts';
 
 export interface DispatcherDeps {
@@ -50,8 +51,9 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   const to = now + settings.tick_seconds * 1000;
   // The list comes from an index and may be old; the decision is written on what stands.
   const queue = (await store.queue(listed.name)) ?? listed;
-  const shards = await store.shards(queue.name);
-  const load = await countedLoad(deps, queue, shards, now, to);
+  const [shards, slots] = await Promise.all([store.shards(queue.name), store.slots(queue.name)]);
+  // Only a queue that has had runs has slots, and only there they are counted.
+  const load = await countedLoad(deps, queue, shards, { now, to }, slots !== undefined);
   const scaling = desiredWorkers({
     running: load?.running ?? 0,
     queued: load?.queued ?? 0,
@@ -66,12 +68,15 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   const shares = shareShards(settings.shards, scaling.desired);
   const budgets = shareOf(rates.effective, REGULAR_SHARE, Math.max(1, shares.length));
   const sweeps = queue.swept_at !== undefined && now - queue.swept_at >= SWEEP_MS;
-  const events: WorkerEvent[] = shares.map((share) => ({
+  const starts = slots && load ? await grantStarts(deps, queue, slots, load, shares, now) : [];
+  const events: WorkerEvent[] = shares.map((share, index) => ({
     kind: 'tick',
     queue: queue.name,
     shards: share,
     to,
     budgets,
+    // A worker that finds the first runs of a queue claims their slots itself.
+    ...(slots === undefined ? {} : { starts: starts[index] ?? 0 }),
   }));
   if (sweeps) events.push({ kind: 'sweep', queue: queue.name });
   // A worker that could not be invoked leaves its shards to the next tick.
@@ -100,6 +105,7 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     queue: queue.name,
     desired,
     reason,
+    running: load?.running,
     queued: load?.queued,
     counted: load !== undefined,
     failed,
@@ -111,11 +117,11 @@ async function countedLoad(
   deps: DispatcherDeps,
   queue: QueueRecord,
   shards: readonly ShardRecord[],
-  now: number,
-  to: number,
+  tick: { readonly now: number; readonly to: number },
+  ownRuns: boolean,
 ): Promise<Load | undefined> {
   try {
-    return await countLoad(deps, queue, shards, now, to);
+    return await countLoad(deps, queue, shards, tick, ownRuns);
   } catch (error) {
     deps.log({ message: 'counting failed', queue: queue.name, error: String(error) });
     return undefined;

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import { logLine, realClock } from '../runtime/clock.ts';
-import { invokeShardWorker } from '../runtime/invoke.ts';
+import { invokeFunction } from '../runtime/invoke.ts';
 import { openStore } from '../runtime/store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -12,7 +12,7 @@ const settings = parseSettings(environment.SETTINGS);
 const dispatch = createDispatcher({
   store: openStore(environment.TABLE_NAME, settings.shards),
   clock: realClock,
-  workers: invokeShardWorker(environment.SHARD_WORKER_NAME),
+  workers: invokeFunction(environment.SHARD_WORKER_NAME),
   log: logLine,
   settings,
 });

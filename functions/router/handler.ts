@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import { logLine } from '../runtime/clock.ts';
-import { invokeShardWorker } from '../runtime/invoke.ts';
+import { invokeFunction } from '../runtime/invoke.ts';
 import { readEnvironment } from '../settings.ts';
 import { readChanges } from '../store/stream.ts';
 import type { StreamRecord } from '../store/stream.ts';
@@ -8,7 +8,7 @@ import { createRouter } from './router.ts';
 
 const environment = readEnvironment('router', process.env);
 
-const route = createRouter({ workers: invokeShardWorker(environment.SHARD_WORKER_NAME), log: logLine });
+const route = createRouter({ workers: invokeFunction(environment.SHARD_WORKER_NAME), log: logLine });
 
 export const handler = middy(async ({ Records }: { Records: StreamRecord[] }) => {
   await route(readChanges(Records).changes);

@@ -1,8 +1,10 @@
 /**
  * The router: reads the table's stream and has the targets of new tasks poked at once (DESIGN, section 6). Of the tasks
  * that one submit adds to a target, one carries `first_poke`; it is put last, so that its siblings are there by then.
+ * Tasks that poke for themselves are handed on as they are: a worker starts as many as their queue has room for.
  */
 import { targetKey } from '../core/identity.ts';
+import { pokesForItself } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
 import type { Invoker, Log } from '../ports.ts';
 import type { FirstPokesEvent, WorkerEvent } from '../shard-worker/events.ts';
@@ -28,13 +30,28 @@ export function createRouter({ workers, log }: RouterDeps): (changes: readonly S
       return [{ queue, mode, hashcode, tasks: tasks.map(({ id }) => id) }];
     });
     for (const part of parts(targets)) await workers.invoke({ kind: 'first_pokes', targets: part });
-    if (targets.length > 0) log({ message: 'routed', targets: targets.length, tasks: begun.length });
+    const runs = changes.flatMap(({ before, after }) => {
+      return after !== undefined && wantsWorker(before, after) ? [after] : [];
+    });
+    for (const [queue, tasks] of Map.groupBy(runs, (task) => task.queue)) {
+      const ordered = tasks.toSorted((a, b) => a.deadline - b.deadline);
+      const named = ordered.map(({ id, try_number }) => ({ id, try_number }));
+      await workers.invoke({ kind: 'first_runs', queue, tasks: named });
+    }
+    if (targets.length + runs.length > 0) {
+      log({ message: 'routed', targets: targets.length, tasks: begun.length, runs: runs.length });
+    }
   };
 }
 
 /** Whether the change begins a try that waits on a target. */
 function begins(before: Task | undefined, after: Task): boolean {
   return after.state === 'sensing' && before?.try_number !== after.try_number;
+}
+
+/** Whether the change begins a try of a task that pokes for itself: its run begins at once. */
+function wantsWorker(before: Task | undefined, after: Task): boolean {
+  return after.state === 'queued' && pokesForItself(after) && before?.try_number !== after.try_number;
 }
 
 function parts(targets: FirstPokesEvent['targets']): FirstPokesEvent['targets'][] {

@@ -1,12 +1,11 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Invoker } from '../ports.ts';
-import type { WorkerEvent } from '../shard-worker/events.ts';
 
 /**
- * @param name name or ARN of the shard worker function
+ * @param name name or ARN of a function of the service
  * @returns its asynchronous invocation: resolves when Lambda has accepted it, rejects when it has not
  */
-export function invokeShardWorker(name: string): Invoker<WorkerEvent> {
+export function invokeFunction<Event>(name: string): Invoker<Event> {
   const lambda = new LambdaClient({});
   return {
     async invoke(event) {

@@ -1,4 +1,5 @@
-import type { Clock, Log, NewId } from '../ports.ts';
+import type { PokeWorkerEvent } from '../poke-worker/events.ts';
+import type { Clock, Invoker, Log, NewId } from '../ports.ts';
 import type { Sensors } from '../sensors/registry.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -11,4 +12,6 @@ export interface WorkerDeps {
   readonly newId: NewId;
   readonly log: Log;
   readonly settings: ServiceSettings;
+  /** Runs of tasks that poke for themselves. */
+  readonly runs: Invoker<PokeWorkerEvent>;
 }

@@ -1,8 +1,10 @@
-/** Tasks that have to be looked at themselves: a retry that is due, outside work whose time is over. */
+/** Tasks that have to be looked at themselves: a retry that is due, outside work whose time is over, a run that is due. */
 import { targetKey } from '../core/identity.ts';
 import { wantedTarget } from '../core/membership.ts';
+import { awaitsRun } from '../core/runs.ts';
 import { transition } from '../core/states.ts';
-import { isExternal } from '../core/task.ts';
+import type { TaskEvent } from '../core/states.ts';
+import { isExternal, pokesForItself } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
 import { identify } from '../core/identity.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -22,15 +24,40 @@ export async function wakeTasks(
   shard: LoadedShard,
   tasks: readonly Task[],
 ): Promise<readonly Watched[]> {
-  const retries = tasks.filter(({ state }) => state === 'up_for_retry');
-  const own = retries.filter((task) => !isExternal(task));
   const outside = tasks.filter((task) => isExternal(task));
-  const groups = [...Map.groupBy(own, (task) => targetKey(task)).values()];
+  const own = tasks.filter((task) => pokesForItself(task));
+  const shared = tasks.filter((task) => task.state === 'up_for_retry' && !isExternal(task) && !pokesForItself(task));
+  const groups = [...Map.groupBy(shared, (task) => targetKey(task)).values()];
   const resumed = await Promise.all(groups.map((group) => guarded(deps, group, () => resume(deps, run, shard, group))));
   await Promise.all(
     outside.map((task) => guarded(deps, [task], () => run.limit(() => judgeExternal(deps, run, task)))),
   );
+  if (own.length > 0) shard.runs.push(...((await guarded(deps, own, () => queueRuns(deps, run, shard, own))) ?? []));
   return resumed.flatMap((one) => one ?? []);
+}
+
+/**
+ * Tasks that poke for themselves: a retry begins its try (the router has that run at once), a run that died is missed.
+ * @returns those that wait for a run
+ */
+async function queueRuns(
+  { store }: WorkerDeps,
+  run: Run,
+  shard: LoadedShard,
+  tasks: readonly Task[],
+): Promise<readonly Task[]> {
+  const context = { now: shard.loadedAt, by: 'service' };
+  const retries = tasks.filter(({ state }) => state === 'up_for_retry');
+  const dead = tasks.filter(({ state }) => state === 'running');
+  await run.limit(() => moveAll(store, retries, () => ({ type: 'retry_due' }), context));
+  const missed = await run.limit(() => moveAll(store, dead, (task) => lostLease(task, context.now), context));
+  const requeued = missed.moved === 0 ? [] : await run.limit(() => store.tasks(dead.map(({ id }) => id)));
+  return [...tasks, ...requeued].filter((task) => awaitsRun(task, context.now));
+}
+
+/** The index may lag: a lease that was renewed meanwhile holds. */
+function lostLease({ state, wake_at }: Task, now: number): TaskEvent | undefined {
+  return state === 'running' && (wake_at ?? 0) <= now ? { type: 'lease_expired' } : undefined;
 }
 
 /** One task's trouble is nobody else's: it stays due, and the next tick tries again. */

@@ -15,7 +15,7 @@ const tick = z.strictObject({
   to: z.number(),
   /** This worker's share of the rate budgets: calls per second, by API or operation. */
   budgets: z.record(z.string(), budget),
-  /** How many tasks that poke for themselves may be started: the worker's share of the queue's room. */
+  /** How many tasks that poke for themselves may be started; missing: the worker claims the slots that it needs. */
   starts: z.exactOptional(z.int().check(z.nonnegative())),
 });
 

@@ -5,6 +5,7 @@ import { GRACE_MS, isSettled } from '../core/membership.ts';
 import type { ShardRecord } from '../core/queue.ts';
 import { codesOf } from '../core/ranges.ts';
 import type { Target } from '../core/target.ts';
+import type { Task } from '../core/task.ts';
 import { reviewMembers } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import { wakeTasks } from './due-tasks.ts';
@@ -28,6 +29,8 @@ export interface LoadedShard {
   readonly owed: Set<string>;
   /** Instants (epoch ms) at which something but a poke is due: a task's retry, reschedule or lease. */
   readonly wakes: readonly number[];
+  /** Tasks that wait for a run of their own. */
+  readonly runs: Task[];
   /** Keys of its dormant targets: nobody is seen waiting on them. */
   readonly dormant: Set<string>;
 }
@@ -71,6 +74,7 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
     recent: targets.filter((target) => target.dormant === undefined && !isSettled(target, loadedAt)).length,
     watched,
     owed: new Set(),
+    runs: [],
     dormant: new Set(),
     wakes: pages.flatMap((page) => (page.next_wake === undefined ? [] : [page.next_wake])),
   };

@@ -2,6 +2,7 @@
 import { targetKey } from '../core/identity.ts';
 import type { Observation } from '../core/observation.ts';
 import type { Target } from '../core/target.ts';
+import type { SensorSpec } from '../core/task.ts';
 import type { Sensors } from '../sensors/registry.ts';
 import { BudgetSpent } from '../sensors/sensor.ts';
 import type { PokeIo } from '../sensors/sensor.ts';
@@ -58,13 +59,44 @@ export async function pokeGroup(
   }
 }
 
+/**
+ * Pokes what one task alone waits for.
+ * @returns what it says, unknown where the sensor has a defect; undefined where the budget had no room: it was not poked
+ */
+export async function pokeAlone(
+  { sensors, log }: Pick<WorkerDeps, 'sensors' | 'log'>,
+  run: Pick<Run, 'counts' | 'io'>,
+  spec: SensorSpec,
+  first: boolean,
+): Promise<Observation | undefined> {
+  const left = { spent: false };
+  run.counts.pokes += 1;
+  try {
+    const [observation] = await sensors.poke([{ spec, first }], noting(run.io, left));
+    if (observation === undefined) throw new Error('the sensor gave no observation');
+    if (observation.kind === 'unknown' && left.spent) return undefined;
+    count(run, observation);
+    return observation;
+  } catch (error) {
+    const observation = quarantined(spec, error);
+    log({ message: 'poison', sensor: spec.type, reason: observation.reason });
+    run.counts.poison += 1;
+    count(run, observation);
+    return observation;
+  }
+}
+
 /** A sensor's own defect is no word about the outside: unknown, with the reason where everybody can read it. */
 function defect(deps: Pick<WorkerDeps, 'log' | 'clock'>, run: Run, held: Held, error: unknown): Poked {
-  const reason = `quarantined: the sensor ${held.target.sensor.type} threw: ${String(error).slice(0, 300)}`;
+  const observation = quarantined(held.target.sensor, error);
   run.counts.poison += 1;
   run.counts.unknown += 1;
-  deps.log({ message: 'poison', target: targetKey(held.target), reason });
-  return { kind: 'observed', held, observation: { kind: 'unknown', reason }, at: deps.clock.now() };
+  deps.log({ message: 'poison', target: targetKey(held.target), reason: observation.reason });
+  return { kind: 'observed', held, observation, at: deps.clock.now() };
+}
+
+function quarantined({ type }: SensorSpec, error: unknown): Extract<Observation, { kind: 'unknown' }> {
+  return { kind: 'unknown', reason: `quarantined: the sensor ${type} threw: ${String(error).slice(0, 300)}` };
 }
 
 function noting(io: PokeIo, left: { spent: boolean }): PokeIo {
@@ -81,7 +113,7 @@ function noting(io: PokeIo, left: { spent: boolean }): PokeIo {
   };
 }
 
-function count(run: Run, observation: Observation): void {
+function count(run: Pick<Run, 'counts'>, observation: Observation): void {
   if (observation.kind === 'met') run.counts.met += 1;
   if (observation.kind === 'unknown') run.counts.unknown += 1;
 }

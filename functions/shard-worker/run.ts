@@ -14,7 +14,7 @@ import type { Budgets } from './events.ts';
 const CONCURRENCY = 32;
 
 /** A worker starts nothing later than this in its run. */
-export const START_LIMIT_MS = 50_000;
+const START_LIMIT_MS = 50_000;
 
 export type Counts = {
   -readonly [name in keyof Omit<ShardStatistics, 'at' | 'worker' | 'throttled_by'>]: number;
@@ -35,11 +35,22 @@ export interface Run {
  * @param clock time
  * @param budgets this run's share of the rate budgets, by name
  * @param pokeTimeoutMs how long one call may take before it counts as unknown
+ * @param startBy after which instant (epoch ms) nothing starts, asked for at every call. @default 50 s after the run's start
  */
-export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number): Run {
+export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number, startBy?: () => number): Run {
   const startedAt = clock.now();
-  const startBy = startedAt + START_LIMIT_MS;
-  const counts: Counts = { targets: 0, pokes: 0, calls: 0, met: 0, unknown: 0, throttled: 0, ended: 0, poison: 0 };
+  const latest = startBy ?? (() => startedAt + START_LIMIT_MS);
+  const counts: Counts = {
+    targets: 0,
+    pokes: 0,
+    calls: 0,
+    met: 0,
+    unknown: 0,
+    throttled: 0,
+    ended: 0,
+    started: 0,
+    poison: 0,
+  };
   const throttledBy: Record<string, number> = {};
   const buckets = new Map<string, Bucket>();
   const asked = new Map<string, Promise<boolean>>();
@@ -51,7 +62,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number)
     const name = budgetName(operation, budgets);
     const bucket = buckets.get(name) ?? newBucket(rateOf(name, budgets), startedAt);
     const { bucket: left, waitMs } = take(bucket, clock.now(), 1);
-    if (clock.now() + waitMs > startBy) throw new BudgetSpent(`no room for ${operation} in this run`);
+    if (clock.now() + waitMs > latest()) throw new BudgetSpent(`no room for ${operation} in this run`);
     buckets.set(name, left);
     if (waitMs > 0) await clock.sleep(waitMs);
   }
@@ -82,7 +93,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number)
       return answer;
     },
   };
-  return { startedAt, startBy, io, counts, throttledBy, limit: pLimit(CONCURRENCY) };
+  return { startedAt, startBy: latest(), io, counts, throttledBy, limit: pLimit(CONCURRENCY) };
 }
 
 /** Why a timer ends: its call has answered. Given, so that none is made up (with a stack) for every call. */

@@ -16,6 +16,7 @@ import type { Held, Poked } from './poke.ts';
 import { createRun } from './run.ts';
 import type { Run } from './run.ts';
 import { scheduleOf } from './schedule.ts';
+import { claimStarts, startRuns } from './start-runs.ts';
 
 /** How long a lease holds: as long as a worker may live, and less than a tick. */
 const LEASE_MS = 58_000;
@@ -42,6 +43,7 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   if (records.length === 0) return;
 
   const shards = await loadShards(deps, run, records, event);
+  run.counts.started = await startDueRuns(deps, event, shards);
   const watched = new Map(shards.flatMap(({ watched }) => watched).map((one) => [targetKey(one.target), one]));
   const candidates = [...watched.values()].map((one) => candidateOf(deps, one));
   const plan = planPokes(candidates, {
@@ -60,6 +62,18 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
     ...run.counts,
     ms: clock.now() - run.startedAt,
   });
+}
+
+/** Starts the runs that are due, as far as there is room: the nearest deadline first. */
+async function startDueRuns(deps: WorkerDeps, event: TickEvent, shards: readonly LoadedShard[]): Promise<number> {
+  const due = shards.flatMap(({ runs }) => runs).toSorted((a, b) => a.deadline - b.deadline);
+  try {
+    const starts = event.starts ?? (await claimStarts(deps, event.queue, due.length));
+    return await startRuns(deps, due.slice(0, starts));
+  } catch (error) {
+    deps.log({ message: 'runs not started', queue: event.queue, error: String(error) });
+    return 0;
+  }
 }
 
 function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched): Candidate {

@@ -1,14 +1,21 @@
 import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
 import type { StoreDeps } from './deps.ts';
-import { INDEXES, shardcodePartition, targetIdOf, taskIdOf } from './keys.ts';
+import { INDEXES, RUN_MARKS, shardcodePartition, targetIdOf, taskIdOf } from './keys.ts';
 import { isPoison, readOnce } from './poison.ts';
-import type { Awake, Poison, Store } from './store.ts';
-import type { Item } from './table.ts';
+import type { Awake, Counted, Poison, Store } from './store.ts';
+import type { Item, Query } from './table.ts';
 import { readTarget } from './target-item.ts';
 import { readTask } from './task-item.ts';
 
 const { sort: WAKE_AT } = INDEXES['shardcode-index'];
+
+const FILTERS: Readonly<Record<Counted, Pick<Query, 'without' | 'only'>>> = {
+  all: { without: ['dormant'] },
+  shared: { without: ['dormant', RUN_MARKS.leased, RUN_MARKS.wanted] },
+  leased: { only: RUN_MARKS.leased },
+  wanted: { only: RUN_MARKS.wanted },
+};
 
 /** What a worker looks at, and what it puts aside. */
 export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAwake' | 'quarantine'> {
@@ -24,11 +31,12 @@ export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAw
     return items;
   }
 
-  /** The first instant after `until` at which a task wakes. */
+  /** The first instant after `until` at which a task wakes; none where that is a run, which is counted by itself. */
   async function nextWake(partition: string, until: number): Promise<number | undefined> {
     const { items } = await table.query({ index: 'shardcode-index', partition, from: until + 1, limit: 1 });
     const wakeAt = items[0]?.[WAKE_AT];
-    return typeof wakeAt === 'number' ? wakeAt : undefined;
+    const isRun = Object.values(RUN_MARKS).some((mark) => items[0]?.[mark] !== undefined);
+    return typeof wakeAt === 'number' && !isRun ? wakeAt : undefined;
   }
 
   return {
@@ -38,13 +46,13 @@ export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAw
       return { ...readEntries(items), ...(next_wake === undefined ? {} : { next_wake }) };
     },
 
-    countAwake: (queue, shardcode, from, to) =>
+    countAwake: (queue, shardcode, from, to, of = 'all') =>
       table.count({
         index: 'shardcode-index',
         partition: shardcodePartition(queue, shardcode),
         from,
         to,
-        without: 'dormant',
+        ...FILTERS[of],
       }),
 
     async quarantine({ key, problem }, now) {

@@ -4,6 +4,7 @@ import type { StoreDeps } from './deps.ts';
 import { createGuardedWrites } from './guarded.ts';
 import { queueStore } from './queues.ts';
 import { shardStore } from './shards.ts';
+import { slotStore } from './slots.ts';
 import type { Poison, Store } from './store.ts';
 import type { Table } from './table.ts';
 import { targetStore } from './targets.ts';
@@ -21,5 +22,12 @@ export interface StoreOptions {
 /** The store over a table: the same logic in DynamoDB and in memory. */
 export function createStore({ table, newId, shards = 16, onPoison = () => {} }: StoreOptions): Store {
   const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), newId, shards, onPoison };
-  return { ...taskStore(deps), ...targetStore(deps), ...awakeStore(deps), ...queueStore(deps), ...shardStore(deps) };
+  return {
+    ...taskStore(deps),
+    ...targetStore(deps),
+    ...awakeStore(deps),
+    ...queueStore(deps),
+    ...shardStore(deps),
+    ...slotStore(deps),
+  };
 }

@@ -130,17 +130,19 @@ function isEmpty({ from, to }: Query): boolean {
 function queryInput(tableName: string, query: Query): QueryCommandInput {
   const { partition, sort } = INDEXES[query.index];
   const expression = createExpression();
-  const { from, to, without } = query;
+  const { from, to, without = [], only } = query;
   const conditions = [`${expression.name(partition)} = ${expression.value(query.partition)}`];
   if (from !== undefined && to !== undefined) {
     conditions.push(`${expression.name(sort)} BETWEEN ${expression.value(from)} AND ${expression.value(to)}`);
   } else if (from !== undefined) conditions.push(`${expression.name(sort)} >= ${expression.value(from)}`);
   else if (to !== undefined) conditions.push(`${expression.name(sort)} <= ${expression.value(to)}`);
+  const filters = without.map((attribute) => `attribute_not_exists(${expression.name(attribute)})`);
+  if (only !== undefined) filters.push(`attribute_exists(${expression.name(only)})`);
   return {
     TableName: tableName,
     IndexName: query.index,
     KeyConditionExpression: conditions.join(' AND '),
-    ...(without === undefined ? {} : { FilterExpression: `attribute_not_exists(${expression.name(without)})` }),
+    ...(filters.length === 0 ? {} : { FilterExpression: filters.join(' AND ') }),
     ...expression.parameters(),
     ...(query.limit === undefined ? {} : { Limit: query.limit }),
     ...(query.next === undefined ? {} : { ExclusiveStartKey: fromPageKey(query.next) }),

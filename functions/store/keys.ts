@@ -12,7 +12,13 @@ export const TTL_ATTRIBUTE = 'expires_at';
 /** How long the table remembers a task after its end. */
 export const TTL_SECONDS = 30 * 24 * 3600;
 
-export const PREFIXES = { task: 'TASK#', target: 'TARGET#', queue: 'QUEUE#', shard: 'SHARD#' } as const;
+export const PREFIXES = {
+  task: 'TASK#',
+  target: 'TARGET#',
+  queue: 'QUEUE#',
+  shard: 'SHARD#',
+  slots: 'SLOTS#',
+} as const;
 
 /** All indexes are sparse: an item is in one only while it has both of its attributes. Partitions are texts, sorts numbers. */
 export const INDEXES = {
@@ -23,6 +29,9 @@ export const INDEXES = {
   /** For people: the tasks of a queue in a state, newest first; and the list of queues. */
   'state-index': { partition: 'state_partition', sort: 'updated_at', projection: 'KEYS_ONLY' },
 } as const;
+
+/** Marks of a task that pokes for itself, in shardcode-index: it wants a run, or a run of it holds a lease. */
+export const RUN_MARKS = { wanted: 'run_wanted', leased: 'run_leased' } as const;
 
 /** The state-index partition that lists the queues. */
 export const QUEUES_PARTITION = 'QUEUES';
@@ -50,6 +59,10 @@ export function queueKey(name: string): string {
 
 export function shardKey(queue: string, shard: number): string {
   return `${PREFIXES.shard}${queue}#${shard}`;
+}
+
+export function slotsKey(queue: string): string {
+  return `${PREFIXES.slots}${queue}`;
 }
 
 /** @returns the id of the task with this key; undefined if it is no task's. */

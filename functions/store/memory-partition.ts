@@ -15,8 +15,9 @@ export interface Range {
   readonly beyond?: Pick<Entry, 'sort' | 'pk'>;
   readonly limit?: number;
   readonly descending?: boolean;
-  /** Only items without this attribute; the others count for the limit, as in DynamoDB. */
-  readonly without?: string;
+  /** Only items without these attributes, or with this one; the others count for the limit, as in DynamoDB. */
+  readonly without?: readonly string[];
+  readonly only?: string;
 }
 
 /** One partition of an index: its entries sorted by sort key and primary key. */
@@ -75,20 +76,27 @@ export function createPartition(): Partition {
     isEmpty: () => entries.length === 0,
     count(range) {
       const { low, high } = bounds(range);
-      const { without } = range;
-      return without === undefined ? high - low : whole(low, high).filter((item) => !(without in item)).length;
+      return isWhole(range) ? high - low : whole(low, high).filter((item) => passes(item, range)).length;
     },
     read(range) {
       const { low, high } = bounds(range);
-      const { limit, descending, without } = range;
-      if (limit === undefined && without === undefined && descending !== true) return { items: whole(low, high) };
+      const { limit, descending } = range;
+      if (limit === undefined && isWhole(range) && descending !== true) return { items: whole(low, high) };
       const inOrder = descending === true ? entries.slice(low, high).toReversed() : entries.slice(low, high);
       const read = limit === undefined ? inOrder : inOrder.slice(0, limit);
-      const items = read.map(({ item }) => item).filter((item) => without === undefined || !(without in item));
+      const items = read.map(({ item }) => item).filter((item) => passes(item, range));
       const last = read.length === limit ? read.at(-1) : undefined;
       return last === undefined ? { items } : { items, last };
     },
   };
+}
+
+function isWhole({ without, only }: Range): boolean {
+  return without === undefined && only === undefined;
+}
+
+function passes(item: Item, { without = [], only }: Range): boolean {
+  return !without.some((attribute) => attribute in item) && (only === undefined || only in item);
 }
 
 function compare(a: Pick<Entry, 'sort' | 'pk'>, b: Pick<Entry, 'sort' | 'pk'>): number {

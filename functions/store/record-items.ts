@@ -60,6 +60,7 @@ const shardFields = {
       unknown: z.number(),
       throttled: z.number(),
       ended: z.number(),
+      started: z._default(z.number(), 0),
       poison: z.number(),
       throttled_by: z.exactOptional(numbers),
     }),

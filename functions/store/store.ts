@@ -2,6 +2,7 @@ import type { Cadence, Target, TargetId } from '../core/target.ts';
 import type { Owner, State, Task } from '../core/task.ts';
 import type { QueueRecord, ShardRecord } from '../core/queue.ts';
 import type { Observation } from '../core/observation.ts';
+import type { Slots } from '../core/slots.ts';
 import type { PageKey, TableError } from './table.ts';
 
 /** An item that could not be read: its key and what is wrong with it. It stops nobody else. */
@@ -38,7 +39,7 @@ export interface Awake {
   /** Tasks whose retry, reschedule or lease is due at or before the asked instant. */
   readonly tasks: readonly Task[];
   readonly poison: readonly Poison[];
-  /** The first wake_at after the asked instant; missing if there is none. */
+  /** The first wake_at after the asked instant; missing if there is none, or if it is that of a run. */
   readonly next_wake?: number;
 }
 
@@ -97,6 +98,13 @@ export interface Store {
   wakeTarget(seen: Target): Promise<boolean>;
   /** Deletes a dormant target, IF rev = seen. */
   deleteTarget(seen: Target): Promise<boolean>;
+  /**
+   * Of a deferrable target: the next generation begins, knowing the target as seen, IF rev = seen.
+   * @returns the target of that generation; undefined if it has changed since.
+   */
+  nextGeneration(seen: Target, now: number): Promise<Target | undefined>;
+  /** Of a deferrable target: its execution hands over to the next of its generation, IF rev = seen. */
+  nextHop(seen: Target): Promise<Target | undefined>;
   /** A longer interval or a later deadline, IF rev = seen. Also clears `check`. */
   relax(seen: Target, cadence: Cadence, nextDeadline: number): Promise<boolean>;
   /** A user took a task away: have the members looked at, IF the target exists. */
@@ -106,8 +114,11 @@ export interface Store {
 
   /** All awake and dormant targets of a shardcode and its tasks with `wake_at <= until`, through shardcode-index. */
   awake(queue: string, shardcode: number, until: number): Promise<Awake>;
-  /** How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]. */
-  countAwake(queue: string, shardcode: number, from: number, to: number): Promise<number>;
+  /**
+   * How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]: all of them, tasks that want
+   * a run of their own, those whose run holds a lease (wake_at is its end), or what is neither.
+   */
+  countAwake(queue: string, shardcode: number, from: number, to: number, of?: Counted): Promise<number>;
   /** Takes an unreadable item out of the way of the workers and keeps it with its reason. */
   quarantine(poison: Poison, now: number): Promise<void>;
 
@@ -120,6 +131,13 @@ export interface Store {
   /** Writes a queue IF rev = seen.rev (missing: creates it); `next.rev` must be seen.rev + 1. */
   saveQueue(seen: QueueRecord | undefined, next: QueueRecord): Promise<boolean>;
 
+  /** What is left of a queue's slots for runs until the next tick; undefined if it never ran one. */
+  slots(queue: string): Promise<Slots | undefined>;
+  /** Leaves so many slots until the next tick, IF nobody claimed one since they were seen. */
+  grantSlots(queue: string, seen: Slots | undefined, left: number): Promise<boolean>;
+  /** Takes up to so many slots (of a queue that never had any: of its whole capacity). @returns how many. */
+  claimSlots(queue: string, wanted: number, capacity: number, now: number): Promise<number>;
+
   /** The records of a queue's shards that exist. */
   shards(queue: string): Promise<readonly ShardRecord[]>;
   /** Takes a shard's lease until an instant IF nobody holds it now; undefined if somebody does. */
@@ -127,6 +145,9 @@ export interface Store {
   /** Writes a shard's record and gives the lease back, IF this worker still holds it. */
   saveShard(record: ShardRecord, worker: string): Promise<boolean>;
 }
+
+/** What of a shardcode's entries is counted; see countAwake. */
+export type Counted = 'all' | 'wanted' | 'leased' | 'shared';
 
 /** A place in a listing that runs over the partitions of state-index. */
 export interface ListPosition {

@@ -65,8 +65,10 @@ export interface Query {
   readonly descending?: boolean;
   /** The opaque place to go on from: the `next` of the page before. */
   readonly next?: PageKey;
-  /** Only items without this attribute are returned (and counted). */
-  readonly without?: string;
+  /** Only items without any of these attributes are returned (and counted). */
+  readonly without?: readonly string[];
+  /** Only items with this attribute are returned (and counted). */
+  readonly only?: string;
 }
 
 export type PageKey = Readonly<Record<string, string | number>>;

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Coordinates, ExecutionContext, Owner, Task } from '../core/task.ts';
-import { isTerminal, MODES, STATES } from '../core/task.ts';
+import { isTerminal, MODES, pokesForItself, STATES } from '../core/task.ts';
 import {
   hashcodePartition,
+  RUN_MARKS,
   shardcodePartition,
   statePart,
   statePartition,
@@ -123,6 +124,7 @@ export function taskItem(task: Task): Item {
       hash: hashcode,
       code: shardcode,
       ...taskIndexes(task),
+      ...runMarks(task),
       expires_at: expiry(task),
     }),
   };
@@ -145,6 +147,16 @@ function taskIndexes(task: Task): Record<'hashcode' | 'shardcode' | 'state_parti
     hashcode: waits ? hashcodePartition(task) : undefined,
     shardcode: task.wake_at === undefined ? undefined : shardcodePartition(task.queue, task.shardcode),
     state_partition: statePartition(task.queue, task.state, statePart(task.id)),
+  };
+}
+
+/** @returns what tells the tasks that poke for themselves, waiting or running, from all else that is awake. */
+function runMarks(task: Task): Record<string, true | undefined> {
+  const own = pokesForItself(task);
+  const wants = task.state === 'queued' || task.state === 'up_for_reschedule';
+  return {
+    [RUN_MARKS.wanted]: own && wants ? true : undefined,
+    [RUN_MARKS.leased]: own && task.state === 'running' ? true : undefined,
   };
 }
 

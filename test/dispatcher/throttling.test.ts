@@ -15,7 +15,7 @@ const queue: QueueRecord = {
 };
 
 function shard(throttled_by: Record<string, number>, at = T0 + 1000): ShardRecord {
-  const counts = { targets: 1, pokes: 1, calls: 1, met: 0, unknown: 0, throttled: 1, ended: 0, poison: 0 };
+  const counts = { targets: 1, pokes: 1, calls: 1, met: 0, unknown: 0, throttled: 1, ended: 0, started: 0, poison: 0 };
   return {
     queue: 'default',
     shard: 0,

@@ -152,6 +152,7 @@ export function recordStoreContract(suite: string, make: () => Table): void {
       unknown: 0,
       throttled: 0,
       ended: 1,
+      started: 0,
       poison: 0,
       throttled_by: { s3: 1 },
     };

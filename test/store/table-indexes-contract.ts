@@ -12,6 +12,7 @@ export function tableIndexesContract({ fresh, put }: TableSetup): void {
         shardcode: tag,
         wake_at: (n + 1) * 10,
         ...(n % 3 === 0 ? { dormant: 1 } : {}),
+        ...(n % 2 === 0 ? { even: true } : {}),
       }));
       await table.insertMany(items);
       return { table, tag, items };
@@ -54,14 +55,18 @@ export function tableIndexesContract({ fresh, put }: TableSetup): void {
       expect(wakes((await table.query({ ...base, next: page.next })).items)).toEqual([30, 40]);
     });
 
-    test('count counts what a query would return, over bounds and without an attribute', async () => {
+    test('count counts what a query would return, over bounds, with and without an attribute', async () => {
       const { table, tag } = await seeded(6);
       const base = { index: 'shardcode-index', partition: tag } as const;
       expect(await table.count(base)).toBe(6);
       expect(await table.count({ ...base, from: 20, to: 50 })).toBe(4);
-      expect(await table.count({ ...base, without: 'dormant' })).toBe(4);
+      expect(await table.count({ ...base, without: ['dormant'] })).toBe(4);
+      expect(await table.count({ ...base, without: ['dormant', 'even'] })).toBe(2);
+      expect(await table.count({ ...base, only: 'even' })).toBe(3);
+      expect(await table.count({ ...base, only: 'even', without: ['dormant'] })).toBe(2);
       expect(await table.count({ ...base, from: 50, to: 20 })).toBe(0);
-      expect(wakes((await table.query({ ...base, without: 'dormant' })).items)).toEqual([20, 30, 50, 60]);
+      expect(wakes((await table.query({ ...base, without: ['dormant'] })).items)).toEqual([20, 30, 50, 60]);
+      expect(wakes((await table.query({ ...base, only: 'even', from: 20 })).items)).toEqual([30, 50]);
     });
 
     test('an item is in an index only while it has both attributes, and moves with them', async () => {

@@ -5,7 +5,7 @@ import { MODES } from '../../core/task.ts';
 const NOT_YET = 'is not available yet';
 
 /** The modes that a submit may name. */
-export const AVAILABLE_MODES = ['smart'] as const satisfies readonly (typeof MODES)[number][];
+export const AVAILABLE_MODES = ['smart', 'reschedule', 'poke'] as const satisfies readonly (typeof MODES)[number][];
 
 const KNOWN: readonly unknown[] = [...MODES, 'auto'];
 
@@ -17,6 +17,3 @@ export const mode = z.enum(AVAILABLE_MODES, {
 export const cancelOnKill = z.literal(false, {
   error: ({ input }) => (input === true ? `${NOT_YET} as true` : 'must be true or false'),
 });
-
-/** Fields of a submitted task that are known and not available yet, with what to say instead of "not known". */
-export const LATER_FIELDS: ReadonlyMap<string, string> = new Map([['callback', NOT_YET]]);
