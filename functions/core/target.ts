@@ -20,6 +20,15 @@ export interface Cadence {
 /** The observation that last differed from the one before, and when it was made (epoch ms). */
 export type SeenObservation = Observation & { readonly at: number };
 
+/**
+ * What the generation of a deferrable target knows: its execution wakes no later than this schedule says. A join that
+ * needs it earlier begins the next generation.
+ */
+export interface Known extends Cadence {
+  readonly next_deadline: number;
+  readonly joined_at: number;
+}
+
 /** The one record that all active tasks of one condition share (Airflow: SensorWork). */
 export interface Target extends TargetId, Cadence {
   readonly rev: number;
@@ -40,10 +49,15 @@ export interface Target extends TargetId, Cadence {
   readonly observation?: SeenObservation;
   /** First unknown since the last clean poke, epoch ms. */
   readonly first_unknown_at?: number;
-  /** Of a deferrable target: which execution waits for it; an older one that wakes ends. */
+  /**
+   * Of a deferrable target: which execution waits for it; an older one that wakes ends. The instant at which it began
+   * (epoch ms), so that a target that is made anew does not meet the names of old executions.
+   */
   readonly generation?: number;
   /** Of a deferrable target: how often its execution has handed over to the next. */
   readonly hop?: number;
+  /** Of a deferrable target: what its generation knows; missing, nothing waits for it (it is new, or was dormant). */
+  readonly known?: Known;
   /** What the sensor wants to keep between pokes. */
   readonly memory?: unknown;
 }

@@ -2,11 +2,13 @@
 import { targetKey } from '../core/identity.ts';
 import { ratesOf, shareOf, REGULAR_SHARE } from '../core/rates.ts';
 import { applyObservation } from './apply.ts';
+import type { Applied } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { FirstPokesEvent } from './events.ts';
 import { groupOf, pokeGroup } from './poke.ts';
 import type { Held } from './poke.ts';
 import { createRun } from './run.ts';
+import type { Run } from './run.ts';
 
 /**
  * Pokes new targets. What fails here, or finds no room in the budget, falls due by its cadence anyway: nothing is owed.
@@ -18,25 +20,51 @@ export async function runFirstPokes(deps: WorkerDeps, event: FirstPokesEvent): P
 }
 
 async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEvent['targets']): Promise<void> {
-  const { store, clock, settings, log } = deps;
-  const settingsOfQueue = await store.queue(queue);
-  const budgets = shareOf(ratesOf(settingsOfQueue?.budgets ?? {}), 1 - REGULAR_SHARE, 1);
-  const run = createRun(clock, budgets, settings.poke_timeout_seconds * 1000);
+  const run = await firstPokeRun(deps, queue);
   const tasks = new Map(wanted.map((one) => [targetKey(one), one.tasks]));
-  const found = await Promise.all(wanted.map((id) => run.limit(() => store.target(id))));
+  const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));
   const held: Held[] = found.flatMap((target) => (target === undefined ? [] : [{ target, first: true }]));
+  await pokeAtOnce(deps, run, held, tasks);
+  deps.log({ message: 'first pokes', queue, ...run.counts, ms: deps.clock.now() - run.startedAt });
+}
+
+type PokeDeps = Pick<WorkerDeps, 'store' | 'sensors' | 'clock' | 'log' | 'settings'>;
+
+/** @returns a run within the part of a queue's rate budgets that is kept for first pokes. */
+export async function firstPokeRun({ store, clock, settings }: PokeDeps, queue: string): Promise<Run> {
+  const record = await store.queue(queue);
+  const budgets = shareOf(ratesOf(record?.budgets ?? {}), 1 - REGULAR_SHARE, 1);
+  return createRun(clock, budgets, settings.poke_timeout_seconds * 1000);
+}
+
+/**
+ * Pokes targets of a queue and applies what was seen. One target's trouble is logged and is no other's.
+ * @param tasks ids of tasks that the index may not show yet, by the key of their target
+ * @returns what became of the targets that were poked, by their keys
+ */
+export async function pokeAtOnce(
+  deps: PokeDeps,
+  run: Run,
+  held: readonly Held[],
+  tasks: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, Applied>> {
+  const became = new Map<string, Applied>();
   const groups = Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target));
   await Promise.all(
     [...groups.values()].map(async (group) => {
       const poked = await run.limit(() => pokeGroup(deps, run, group));
       for (const one of poked) {
         if (one.kind === 'left') continue;
-        const key = targetKey(one.held.target);
-        await run
-          .limit(() => applyObservation(deps, run, one.held.target, one.observation, one.at, tasks.get(key)))
-          .catch((error: unknown) => log({ message: 'target failed', target: key, error: String(error) }));
+        const { target } = one.held;
+        const key = targetKey(target);
+        try {
+          const apply = () => applyObservation(deps, run, target, one.observation, one.at, tasks.get(key));
+          became.set(key, await run.limit(apply));
+        } catch (error) {
+          deps.log({ message: 'target failed', target: key, error: String(error) });
+        }
       }
     }),
   );
-  log({ message: 'first pokes', queue, ...run.counts, ms: clock.now() - run.startedAt });
+  return became;
 }

@@ -30,7 +30,8 @@ export async function* readMembers(
   yield late.filter((task) => isMember(task, target));
 }
 
-function isMember(task: Task, target: TargetId): boolean {
+/** @returns whether the task waits on the target, as it stands. */
+export function isMember(task: Task, target: TargetId): boolean {
   const waits = task.state === 'sensing' || task.state === 'deferred';
   return waits && task.queue === target.queue && task.mode === target.mode && task.hashcode === target.hashcode;
 }

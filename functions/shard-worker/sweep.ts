@@ -40,14 +40,15 @@ async function rejoin({ store }: WorkerDeps, tasks: readonly Task[], now: number
   return rejoined;
 }
 
-function grouped(tasks: readonly Task[]): [Task, ...Task[]][] {
+/** @returns the tasks by their target. */
+export function grouped(tasks: readonly Task[]): [Task, ...Task[]][] {
   return [...Map.groupBy(tasks, (task) => targetKey(task)).values()].flatMap(([first, ...others]) => {
     return first === undefined ? [] : [[first, ...others] satisfies [Task, ...Task[]]];
   });
 }
 
-/** Whether the target does for these tasks what it owes them. A target that was just joined or just fell asleep does. */
-function serves(target: Target, tasks: readonly Task[], now: number): boolean {
+/** @returns whether the target does for these tasks what it owes them. A target that was just joined or just fell asleep does. */
+export function serves(target: Target, tasks: readonly Task[], now: number): boolean {
   if (!isSettled(target, now)) return true;
   if (target.dormant !== undefined) return false;
   const wanted = cadenceOf(tasks);

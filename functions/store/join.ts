@@ -2,7 +2,7 @@ import { FIRST_POKE_MS } from '../core/membership.ts';
 import type { Target } from '../core/target.ts';
 import type { StoreDeps } from './deps.ts';
 import { moreEager } from './eager.ts';
-import { targetKey } from './keys.ts';
+import { targetKey, TTL_ATTRIBUTE } from './keys.ts';
 import { isPoison, orThrow } from './poison.ts';
 import type { Joined } from './store.ts';
 import type { Clause, Item, Update } from './table.ts';
@@ -55,7 +55,7 @@ async function enter(deps: StoreDeps, wanted: Target, claim: string | undefined)
     const { item } = await deps.writes.updateOnce(key, {
       add: { rev: 1 },
       set: { joined_at: now, wake_at: now },
-      remove: ['dormant', 'quarantined'],
+      remove: ['dormant', 'quarantined', TTL_ATTRIBUTE],
       setIfMissing: {
         ...targetIdentity(wanted),
         ...cadenceAttributes(wanted),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Cadence, Target } from '../core/target.ts';
+import type { Cadence, Known, Target } from '../core/target.ts';
 import { MODES } from '../core/task.ts';
 import { shardcodePartition, targetIdOf, targetKey } from './keys.ts';
 import { isPoison, parsed, readOnce } from './poison.ts';
@@ -43,6 +43,15 @@ const fields = {
   first_unknown_at: maybe,
   generation: maybe,
   hop: maybe,
+  known: z.exactOptional(
+    z.object({
+      poke_interval: z.number(),
+      exponential: z.boolean(),
+      max_wait: maybe,
+      next_deadline: z.number(),
+      joined_at: z.number(),
+    } satisfies Record<keyof Known, unknown>),
+  ),
   memory: z.exactOptional(z.unknown()),
 } satisfies Record<Exclude<keyof Target, 'queue' | 'hashcode' | 'shardcode'> | 'code', unknown>;
 

@@ -1,9 +1,10 @@
 import { isClean } from '../core/observation.ts';
 import type { Observation } from '../core/observation.ts';
-import type { Target, TargetId } from '../core/target.ts';
+import { GRACE_MS } from '../core/membership.ts';
+import type { Cadence, Known, Target, TargetId } from '../core/target.ts';
 import type { StoreDeps } from './deps.ts';
 import { join } from './join.ts';
-import { hashcodePartition, targetKey } from './keys.ts';
+import { hashcodePartition, INDEXES, targetKey, TTL_ATTRIBUTE } from './keys.ts';
 import { orThrow, readAll } from './poison.ts';
 import type { Members, Poison, Store } from './store.ts';
 import type { Change, Condition, Value } from './table.ts';
@@ -20,6 +21,8 @@ type TargetMethods =
   | 'wakeTarget'
   | 'deleteTarget'
   | 'relax'
+  | 'nextGeneration'
+  | 'nextHop'
   | 'requestCheck'
   | 'clearCheck';
 
@@ -66,9 +69,13 @@ export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
     async goDormant(seen, now, observed) {
       const observation = observed === undefined ? undefined : seenObservation(observed.observation, observed.at);
       const clean = observed !== undefined && isClean(observed.observation);
+      const remove = clean ? ['check', 'first_unknown_at'] : ['check'];
+      // Nobody ticks over the deferrable ones: it leaves the workers' index, and the table forgets it by itself.
+      const ownWaits = seen.mode === 'deferrable';
+      const expires_at = ownWaits ? Math.ceil((now + GRACE_MS) / 1000) : undefined;
       return ifSeen(seen, {
-        set: toAttributes({ dormant: now, observation }),
-        remove: clean ? ['check', 'first_unknown_at'] : ['check'],
+        set: toAttributes({ dormant: now, observation, [TTL_ATTRIBUTE]: expires_at }),
+        remove: ownWaits ? [...remove, 'known', INDEXES['shardcode-index'].partition] : remove,
       });
     },
 
@@ -85,10 +92,27 @@ export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
     },
 
     async relax(seen, cadence, nextDeadline) {
+      // Whoever waits may sleep for as long as the slower cadence says.
+      const known = seen.known === undefined ? undefined : knownOf(cadence, nextDeadline, seen.joined_at);
       return ifSeen(seen, {
-        set: { ...cadenceAttributes(cadence), next_deadline: nextDeadline },
+        set: { ...cadenceAttributes(cadence), ...toAttributes({ next_deadline: nextDeadline, known }) },
         remove: cadence.max_wait === undefined ? ['check', 'max_wait'] : ['check'],
       });
+    },
+
+    async nextGeneration(seen, now) {
+      const next = {
+        generation: Math.max((seen.generation ?? 0) + 1, now),
+        hop: 0,
+        known: knownOf(seen, seen.next_deadline, seen.joined_at),
+      };
+      const begun = await ifSeen(seen, { set: toAttributes(next) });
+      return begun ? { ...seen, ...next, rev: seen.rev + 1 } : undefined;
+    },
+
+    async nextHop(seen) {
+      const hop = (seen.hop ?? 0) + 1;
+      return (await ifSeen(seen, { set: { hop } })) ? { ...seen, hop, rev: seen.rev + 1 } : undefined;
     },
 
     async requestCheck(id) {
@@ -100,6 +124,10 @@ export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
       return ifSeen(seen, { remove: ['check'] });
     },
   };
+}
+
+function knownOf({ poke_interval, exponential, max_wait }: Cadence, next_deadline: number, joined_at: number): Known {
+  return { poke_interval, exponential, ...(max_wait === undefined ? {} : { max_wait }), next_deadline, joined_at };
 }
 
 /** Nothing that is only noted may bring a deleted target back. */

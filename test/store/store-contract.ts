@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { Table } from '../../functions/store/table.ts';
+import { generationStoreContract } from './generation-store-contract.ts';
 import { losingAnswers } from './lost-answers.ts';
 import { recordStoreContract } from './record-store-contract.ts';
 import { targetStoreContract } from './target-store-contract.ts';
@@ -10,6 +11,7 @@ export function storeContract(suite: string, make: () => Table): void {
   const all = (name: string, table: () => Table) => {
     taskStoreContract(`${name}-tasks`, table);
     targetStoreContract(`${name}-targets`, table);
+    generationStoreContract(`${name}-generations`, table);
     recordStoreContract(`${name}-records`, table);
   };
   all(suite, make);
