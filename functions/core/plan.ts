@@ -106,8 +106,11 @@ function startsOf(groups: readonly Group[], tick: Tick, owed: string[]): Round[]
 
 /** One round for the group, but for members that must not be poked before an instant of their own. */
 function roundsOf(group: Group, tick: Tick, startAt: number, owed: string[]): Round[] {
-  const early = group.members.filter(({ schedule }) => (schedule.notBeforeMs ?? 0) <= startAt);
-  const late = group.members.filter(({ schedule }) => (schedule.notBeforeMs ?? 0) > startAt);
+  // A deadline that has passed waits for no instant: its wait has to end.
+  const mayStart = ({ schedule }: Candidate): boolean =>
+    (schedule.notBeforeMs ?? 0) <= startAt || schedule.deadlineMs < startAt;
+  const early = group.members.filter(mayStart);
+  const late = group.members.filter((member) => !mayStart(member));
   const rounds: Round[] = early.length === 0 ? [] : [{ startAt, keys: early.map(({ key }) => key) }];
   for (const { key, schedule } of late) {
     const at = schedule.notBeforeMs ?? startAt;
@@ -144,12 +147,19 @@ export function outlook(
   to: number,
   tickMs: number,
 ): Outlook {
-  const nexts = [...schedules.map((schedule) => nextDue(schedule, to)), ...wakes.map((at) => Math.max(at, to))];
+  // A deadline within this tick is for the next one to judge.
+  const isOver = ({ deadlineMs }: Schedule): boolean => deadlineMs < to;
+  const nexts = [
+    ...schedules.map((schedule) => (isOver(schedule) ? to : nextDue(schedule, to))),
+    ...wakes.map((at) => Math.max(at, to)),
+  ];
   const earliest = nexts.reduce((a, b) => Math.min(a, b), owed > 0 ? to : Number.POSITIVE_INFINITY);
   if (!Number.isFinite(earliest)) return { due: 0 };
   // The ticks to come do not fall on the next due time: count from the end of this one where it is near.
   const from = earliest <= to + tickMs ? to : earliest - 1;
-  const pokes = schedules.reduce((sum, schedule) => sum + duesIn(schedule, from, from + tickMs, DUES_A_TICK).length, 0);
+  const pokes = schedules.reduce((sum, schedule) => {
+    return sum + Math.max(isOver(schedule) ? 1 : 0, duesIn(schedule, from, from + tickMs, DUES_A_TICK).length);
+  }, 0);
   const woken = wakes.filter((at) => Math.max(at, to) <= from + tickMs).length;
   return { next_due_at: earliest, due: pokes + woken + owed };
 }

@@ -85,6 +85,12 @@ describe('planPokes', () => {
     expect(planPokes([later], TICK)).toEqual({ rounds: [], owed: ['a'] });
   });
 
+  test('a datetime whose wait is over is poked at once, however far its time is', () => {
+    const over = { notBeforeMs: T0 + 7200_000, deadlineMs: T0 - 1 };
+    const overdue = candidate('a', { urgent: true, schedule: schedule(60, 0, over) });
+    expect(planPokes([overdue], TICK)).toEqual({ rounds: [{ startAt: T0, keys: ['a'] }], owed: [] });
+  });
+
   test('a deadline within the tick is left to the tick after it: before it nothing can end', () => {
     const ending = candidate('a', { schedule: schedule(3600, 1_800_000, { deadlineMs: T0 + 30_000 }) });
     expect(planPokes([ending], TICK).rounds).toEqual([]);
@@ -104,6 +110,11 @@ describe('outlook', () => {
       due: 1 + 6,
     });
     expect(outlook([hourly], [], 0, to, 60_000)).toEqual({ next_due_at: T0 + 1_800_000, due: 1 });
+  });
+
+  test('a deadline that falls into this tick is work of the next, however seldom the target is poked', () => {
+    const over = schedule(3600, 1_800_000, { deadlineMs: to - 10_000 });
+    expect(outlook([over], [], 0, to, 60_000)).toEqual({ next_due_at: to, due: 1 });
   });
 
   test('a retry counts when it wakes, what is owed at once', () => {
