@@ -122,7 +122,9 @@ function isUsers(event: TaskEvent): event is UserEvent {
 function whileActive(task: Task, event: ActiveEvent, context: TransitionContext): Transition {
   switch (event.type) {
     case 'retry_due':
-      return task.state === 'up_for_retry' ? moved(beginTry(task, task.max_tries, 'retry', context)) : notApplicable();
+      return task.state === 'up_for_retry' && context.now > (task.next_retry_at ?? 0)
+        ? moved(beginTry(task, task.max_tries, 'retry', context))
+        : notApplicable();
     case 'start':
       return task.state === 'queued' ? moved(start(task, event, context)) : notApplicable();
     case 'lease_expired':
@@ -130,7 +132,9 @@ function whileActive(task: Task, event: ActiveEvent, context: TransitionContext)
     case 'hand_over':
       return task.state === 'running' ? moved(requeue(task, 'handed over', context)) : notApplicable();
     case 'reschedule_due':
-      return task.state === 'up_for_reschedule' ? moved(requeue(task, 'reschedule due', context)) : notApplicable();
+      return task.state === 'up_for_reschedule' && context.now >= (task.wake_at ?? 0)
+        ? moved(requeue(task, 'reschedule due', context))
+        : notApplicable();
     case 'reschedule':
       return task.state === 'running' ? moved(reschedule(task, event.at, context)) : notApplicable();
     case 'fail_without_retry': {

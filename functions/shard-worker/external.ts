@@ -10,10 +10,15 @@ import type { WorkerDeps } from './deps.ts';
 import { moveAll } from './fan-out.ts';
 import type { Run } from './run.ts';
 
-/** Looks at one external task that is due (wake_at has come). */
-export async function judgeExternal(deps: WorkerDeps, run: Run, task: Task): Promise<void> {
+/**
+ * Looks at one external task that is due (wake_at has come).
+ * @param listed the task as the index shows it; the index may lag, and a worker's beat is a write of its own
+ */
+export async function judgeExternal(deps: WorkerDeps, run: Run, listed: Task): Promise<void> {
   const { store, clock, settings } = deps;
+  const task = await store.task(listed.id);
   const now = clock.now();
+  if (task?.wake_at === undefined || task.wake_at > now) return;
   const context = { now, by: 'service' };
   if (task.state === 'up_for_retry' || task.state === 'up_for_reschedule') {
     const type = task.state === 'up_for_retry' ? 'retry_due' : 'reschedule_due';
@@ -34,7 +39,9 @@ export async function judgeExternal(deps: WorkerDeps, run: Run, task: Task): Pro
     await wakeLater(deps, task, now);
     return;
   }
-  run.counts.ended += (await moveAll(store, [task], () => event, context)).moved;
+  // What changed meanwhile (a beat, a clear, its own end) was not judged: it is looked at again in the next tick.
+  const decide = ({ rev }: Task): TaskEvent | undefined => (rev === task.rev ? event : undefined);
+  run.counts.ended += (await moveAll(store, [task], decide, context)).moved;
 }
 
 /** A task that names nothing is judged by the retry rules at once. */

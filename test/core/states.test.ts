@@ -132,7 +132,7 @@ describe('rules', () => {
   test('a try has one deadline: reschedule, start and lease expiry never move it', () => {
     const events = fc.constantFrom<TaskEvent>(
       { type: 'start' },
-      { type: 'reschedule', at: T0 + 9e9 },
+      { type: 'reschedule', at: T0 },
       { type: 'reschedule_due' },
       { type: 'lease_expired' },
     );
@@ -159,6 +159,8 @@ describe('rules', () => {
       ended_at: NOW,
       reason: 'broken',
     });
+    const early = transition(waiting, { type: 'retry_due' }, { now: NOW + 60_000, by: 'service' });
+    expect(early).toEqual({ kind: 'unchanged', why: 'not_applicable' });
     const outcome = transition(waiting, { type: 'retry_due' }, { now: NOW + 70_000, by: 'service' });
     expect(outcome).toMatchObject({
       task: {

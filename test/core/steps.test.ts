@@ -7,8 +7,8 @@ import { aTask, T0 } from '../support/tasks.ts';
 
 const failed: TaskEvent = { type: 'failed', reason: 'broken' };
 
-function left(task: Task, event: TaskEvent): Task {
-  const outcome = transition(task, event, { now: T0 + 1000, by: 'service' });
+function left(task: Task, event: TaskEvent, now = T0 + 1000): Task {
+  const outcome = transition(task, event, { now, by: 'service' });
   if (outcome.kind !== 'moved') throw new Error(`unchanged: ${outcome.why}`);
   return outcome.task;
 }
@@ -17,7 +17,7 @@ test('history says when, what, why and who, and stays bounded with its beginning
   let task = aTask({ retries: 1000, retry_delay: 1 });
   for (let round = 0; round < 100; round += 1) {
     task = left(task, failed);
-    task = left(task, { type: 'retry_due' });
+    task = left(task, { type: 'retry_due' }, T0 + 3000);
   }
   expect(task.history).toHaveLength(HISTORY_LIMIT);
   expect(task.history[0]).toMatchObject({ from: 'none', to: 'sensing', why: 'submit', by: 'user:test' });
