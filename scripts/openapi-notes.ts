@@ -26,4 +26,6 @@ export const TASK_NOTES: Readonly<Record<string, string>> = {
   map_index: "Airflow's coordinate, for people; -1 is not mapped.",
   logical_date: "Airflow's coordinate, for people and for the jitter.",
   tags: 'Up to 50 texts by name, for people.',
+  callback:
+    'The task token of the Step Functions execution that waits for its end. Never shown again; a repeated submit with another token replaces it.',
 };

@@ -1,5 +1,5 @@
 /** What the simulation counts: calls by operation and second, writes to tasks and targets, alerts, decisions. */
-import type { StateChanged } from '../functions/notifier/notifier.ts';
+import type { StateChanged } from '../functions/notifier/event.ts';
 
 export interface Ledger {
   call(service: string, operation: string): void;

@@ -8,7 +8,7 @@ import type { WorkerEvent } from '../functions/shard-worker/events.ts';
 import type { Store } from '../functions/store/store.ts';
 import type { StreamChange } from '../functions/store/stream.ts';
 import type { Table } from '../functions/store/table.ts';
-import type { StateChanged } from '../functions/notifier/notifier.ts';
+import type { StateChanged } from '../functions/notifier/event.ts';
 import type { ApiEvent } from '../functions/api/http.ts';
 import type { Faults } from './faults.ts';
 import type { Life } from './life.ts';

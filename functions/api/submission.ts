@@ -59,8 +59,10 @@ export function prepare(
   const parsed = parseTask(body);
   if (!parsed.ok) return refused(invalid(parsed.faults));
   const submitted = parsed.value;
-  const { sensor, queue, mode, tags } = submitted;
-  const text = canonicalJson(submitted);
+  // Whom to tell is no part of what is waited for: the same body with another token is the same submit.
+  const { callback, ...described } = submitted;
+  const { sensor, queue, mode, tags } = described;
+  const text = canonicalJson(described);
   if (Buffer.byteLength(text) > MAX_TASK_BYTES) {
     return refused(invalid([{ field: 'sensor', detail: `and the rest are longer than ${MAX_TASK_BYTES} bytes` }]));
   }
@@ -81,6 +83,7 @@ export function prepare(
     hashcode,
     shardcode: shardcode(hashcode, settings.shard_code_upper_limit),
     submit_hash: createHash('sha256').update(text).digest('hex'),
+    ...(callback === undefined ? {} : { callback_token: callback.task_token }),
   };
   return { ok: true, task: newTask(fields, now, by), named: submitted.id !== undefined };
 }

@@ -8,6 +8,7 @@ import type { Task } from '../core/task.ts';
 import type { AddAnswer, Joined, Store } from '../store/store.ts';
 import { PoisonError } from '../store/poison.ts';
 import { TableError } from '../store/table.ts';
+import { adoptTokens } from './callback.ts';
 import { BUSY, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import type { Prepared } from './submission.ts';
@@ -31,13 +32,14 @@ export async function submit(store: Store, prepared: readonly Prepared[], now: n
   const standing = await existing(store, prepared);
   const fresh = [...wanted.values()].filter(({ id }) => !standing.has(id));
   const added = fresh.length === 0 ? new Map<string, AddAnswer | TableError>() : await add(store, fresh, now);
-  return prepared.map((entry): Outcome => {
+  const outcomes = prepared.map((entry): Outcome => {
     if (!entry.ok) return entry;
     const { task } = entry;
     const stands = standing.get(task.id) ?? added.get(task.id);
     if (stands === undefined) throw new Error(`no answer for the task ${task.id}`);
     return stands instanceof TableError ? notPut(task, stands) : compare(task, stands);
   });
+  return adoptTokens(store, prepared, outcomes);
 }
 
 /** The tasks that stand already under the ids that were named: what only repeats writes nothing. */

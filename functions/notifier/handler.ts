@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import { logLine, realClock } from '../runtime/clock.ts';
+import { stepFunctions } from '../runtime/callbacks.ts';
 import { eventBus } from '../runtime/event-bus.ts';
 import { deadLetterQueue } from '../runtime/dead-letters.ts';
 import { readEnvironment } from '../settings.ts';
@@ -11,6 +12,7 @@ const environment = readEnvironment('notifier', process.env);
 
 const notify = createNotifier({
   bus: eventBus(environment.EVENT_BUS_NAME),
+  callbacks: stepFunctions(),
   deadLetters: deadLetterQueue(environment.DEAD_LETTER_QUEUE_URL),
   clock: realClock,
   log: logLine,

@@ -1,31 +1,17 @@
 /**
- * The notifier: tells the bus of every transition to an end or to up_for_retry, at least once, from the table's stream
- * (DESIGN, section 7). Only committed transitions are in the stream, so no alert precedes its fact.
+ * The notifier: tells the bus of every transition to an end or to up_for_retry, and the execution that waits for a task
+ * of its end; at least once, from the table's stream (DESIGN, section 7). Only committed transitions are in the stream, so
+ * no alert precedes its fact.
  */
-import { isTerminal, tryId } from '../core/task.ts';
-import type { State, Task } from '../core/task.ts';
-import type { Clock, Log } from '../ports.ts';
+import pLimit from 'p-limit';
+import type { Callbacks, Clock, Log } from '../ports.ts';
 import type { StreamChange } from '../store/stream.ts';
-
-/** The detail of a `Task State Changed` event. Instants are ISO 8601. */
-export interface StateChanged {
-  /** One id for one fact; deliveries may repeat: `<task id>~<try_number>#<state>`. */
-  readonly id: string;
-  readonly task_id: string;
-  readonly try_id: string;
-  readonly try_number: number;
-  readonly max_tries: number;
-  readonly state: State;
-  readonly previous_state: State | 'none';
-  readonly queue: string;
-  readonly mode: string;
-  readonly sensor: string;
-  readonly at: string;
-  readonly reason?: string;
-  readonly next_retry_at?: string;
-  readonly coordinates?: Task['coordinates'];
-  readonly tags?: Task['tags'];
-}
+import { callbackOf, tell } from './callbacks.ts';
+import type { Callback } from './callbacks.ts';
+import { eventOf } from './event.ts';
+import type { StateChanged } from './event.ts';
+import { insist } from './insist.ts';
+import type { Refused } from './insist.ts';
 
 /** Where notifications go. */
 export interface Bus {
@@ -33,13 +19,19 @@ export interface Bus {
   publish(events: readonly StateChanged[]): Promise<readonly { readonly event: StateChanged; readonly why: string }[]>;
 }
 
+/** What could not be delivered: an event, or the callback of a task, whose token stays in the table. */
+export type DeadLetter =
+  | { readonly why: string; readonly event: StateChanged }
+  | { readonly why: string; readonly callback: StateChanged };
+
 /** Where goes what could not be delivered. */
 export interface DeadLetters {
-  send(event: StateChanged, why: string): Promise<void>;
+  send(letter: DeadLetter): Promise<void>;
 }
 
 export interface NotifierDeps {
   readonly bus: Bus;
+  readonly callbacks: Callbacks;
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,64 +41,65 @@ export interface NotifierDeps {
 const BATCH = 10;
 
 /** Waits before the second, third, ... try to publish, ms. */
-const BACK_OFF_MS = [200, 1000, 3000];
+const EVENT_WAITS_MS = [200, 1000, 3000];
+
+/** Executions that are told at the same time: some 300 a second, of 500 that Step Functions takes. */
+const CALLBACKS_AT_ONCE = 10;
+
+/** The same for callbacks: whoever is throttled after a large fan-out has some seconds' worth before it. */
+const CALLBACK_WAITS_MS = [500, 2000, 6000, 15_000];
 
 /** @returns a function that takes the changes of one stream batch; it rejects only when not even the dead letters took it. */
 export function createNotifier(deps: NotifierDeps): (changes: readonly StreamChange[]) => Promise<void> {
   return async (changes) => {
     const events = changes.flatMap((change) => eventOf(change) ?? []);
-    for (let from = 0; from < events.length; from += BATCH) {
-      await deliver(deps, events.slice(from, from + BATCH));
+    const callbacks = changes.flatMap((change) => callbackOf(change) ?? []);
+    // Neither waits for the other: who is told by an execution does not depend on the bus.
+    const outcomes = await Promise.allSettled([publishAll(deps, events), tellAll(deps, callbacks)]);
+    if (events.length + callbacks.length > 0) {
+      deps.log({ message: 'notified', events: events.length, callbacks: callbacks.length });
     }
-    if (events.length > 0) deps.log({ message: 'notified', events: events.length });
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   };
 }
 
-/** @returns the event that a change is worth, or undefined: nobody needs to know. */
-export function eventOf({ before, after }: StreamChange): StateChanged | undefined {
-  if (after === undefined || !(isTerminal(after.state) || after.state === 'up_for_retry')) return undefined;
-  if (before?.state === after.state && before.try_number === after.try_number) return undefined;
-  const { coordinates, tags, reason, next_retry_at } = after;
-  return {
-    id: `${tryId(after)}#${after.state}`,
-    task_id: after.id,
-    try_id: tryId(after),
-    try_number: after.try_number,
-    max_tries: after.max_tries,
-    state: after.state,
-    previous_state: before?.state ?? 'none',
-    queue: after.queue,
-    mode: after.mode,
-    sensor: after.sensor.type,
-    at: new Date(after.updated_at).toISOString(),
-    ...(reason === undefined ? {} : { reason }),
-    ...(next_retry_at === undefined ? {} : { next_retry_at: new Date(next_retry_at).toISOString() }),
-    ...(Object.keys(coordinates).length === 0 ? {} : { coordinates }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-}
-
-async function deliver({ bus, deadLetters, clock, log }: NotifierDeps, events: readonly StateChanged[]): Promise<void> {
-  let open = events.map((event) => ({ event, why: '' }));
-  for (let attempt = 0; open.length > 0; attempt += 1) {
-    const wait = attempt === 0 ? 0 : BACK_OFF_MS[attempt - 1];
-    if (wait === undefined) break;
-    if (wait > 0) await clock.sleep(wait);
-    open = await publish(bus, open);
-  }
-  for (const { event, why } of open) {
-    log({ message: 'undeliverable', id: event.id, why });
-    await deadLetters.send(event, why);
+async function publishAll(deps: NotifierDeps, events: readonly StateChanged[]): Promise<void> {
+  for (let from = 0; from < events.length; from += BATCH) {
+    const refused = await insist(deps.clock, events.slice(from, from + BATCH), EVENT_WAITS_MS, (open) =>
+      publish(deps.bus, open),
+    );
+    for (const { item, why } of refused) await bury(deps, { why, event: item });
   }
 }
 
-async function publish(
-  bus: Bus,
-  open: readonly { readonly event: StateChanged }[],
-): Promise<{ event: StateChanged; why: string }[]> {
+async function publish(bus: Bus, open: readonly StateChanged[]): Promise<readonly Refused<StateChanged>[]> {
   try {
-    return [...(await bus.publish(open.map(({ event }) => event)))];
+    return (await bus.publish(open)).map(({ event, why }) => ({ item: event, why }));
   } catch (error) {
-    return open.map(({ event }) => ({ event, why: String(error) }));
+    return open.map((item) => ({ item, why: String(error) }));
   }
+}
+
+async function tellAll(deps: NotifierDeps, callbacks: readonly Callback[]): Promise<void> {
+  const refused = await insist(deps.clock, callbacks, CALLBACK_WAITS_MS, async (open) => {
+    const answers = await pLimit(CALLBACKS_AT_ONCE).map(open, (item) => tellOne(deps.callbacks, item));
+    return answers.flatMap((answer) => answer ?? []);
+  });
+  for (const { item, why } of refused) await bury(deps, { why, callback: item.detail });
+}
+
+async function tellOne(callbacks: Callbacks, item: Callback): Promise<Refused<Callback> | undefined> {
+  try {
+    await tell(callbacks, item);
+    return undefined;
+  } catch (error) {
+    // The name alone: a message may repeat what was sent, and that is the token.
+    return { item, why: error instanceof Error ? error.name : 'no answer' };
+  }
+}
+
+async function bury({ deadLetters, log }: NotifierDeps, letter: DeadLetter): Promise<void> {
+  const { id } = 'event' in letter ? letter.event : letter.callback;
+  log({ message: 'undeliverable', what: 'event' in letter ? 'event' : 'callback', id, why: letter.why });
+  await deadLetters.send(letter);
 }

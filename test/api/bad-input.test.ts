@@ -20,7 +20,6 @@ const DOORS: [string, number, string, unknown][] = [
   ['an unknown field', 422, 'foo', withSensor({ foo: 1 })],
   ['an unknown field of the sensor', 422, 'sensor.foo', s3({ foo: 1 })],
   ['case 27: a function as a text', 422, 'check_fn', withSensor({ check_fn: 'lambda: True' })],
-  ['a field that exists later', 422, 'callback', withSensor({ callback: { task_token: 'x' } })],
   ['a key of 1,025 bytes', 422, 'sensor.key', s3({ key: 'k'.repeat(1025) })],
   ['a key of 513 characters of 2 bytes', 422, 'sensor.key', s3({ key: 'é'.repeat(513) })],
   ['a key with a control character', 422, 'sensor.key', s3({ key: 'a\u0000b' })],

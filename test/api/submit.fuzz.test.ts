@@ -54,7 +54,7 @@ const sensor = fc.oneof(
 );
 
 const body = fc
-  .tuple(sensor, named([...Object.keys(submittedTask._zod.def.shape), 'callback', 'extra']))
+  .tuple(sensor, named([...Object.keys(submittedTask._zod.def.shape), 'extra']))
   .map(([one, fields]) => ({ sensor: one, ...fields }));
 
 /** What was taken can be read, and repeated where it has an id of its own. */

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { transition } from '../../functions/core/states.ts';
 import type { TaskEvent } from '../../functions/core/states.ts';
 import type { Task } from '../../functions/core/task.ts';
-import { createNotifier, eventOf } from '../../functions/notifier/notifier.ts';
-import type { Bus, StateChanged } from '../../functions/notifier/notifier.ts';
+import { eventOf } from '../../functions/notifier/event.ts';
+import { createNotifier } from '../../functions/notifier/notifier.ts';
+import type { Bus, DeadLetter } from '../../functions/notifier/notifier.ts';
+import type { Callbacks } from '../../functions/ports.ts';
 import type { StreamChange } from '../../functions/store/stream.ts';
 import { aTask, T0 } from '../support/tasks.ts';
 
@@ -13,17 +15,24 @@ function changeBy(before: Task, event: TaskEvent): StreamChange {
   return { before, after: outcome.task };
 }
 
+/** No task of these has a token. */
+const nobodyWaits: Callbacks = {
+  succeed: () => Promise.reject(new Error('nobody waits')),
+  fail: () => Promise.reject(new Error('nobody waits')),
+};
+
 const success = (id: string) => changeBy(aTask({}, { id }), { type: 'met' });
 
 /** A notifier on a bus that is scripted call by call; what waits does so at once and is noted. */
 function notifierOn(publish: Bus['publish']) {
   const waits: number[] = [];
-  const dead: { event: StateChanged; why: string }[] = [];
+  const dead: DeadLetter[] = [];
   const notify = createNotifier({
     bus: { publish },
+    callbacks: nobodyWaits,
     deadLetters: {
-      async send(event, why) {
-        dead.push({ event, why });
+      async send(letter) {
+        dead.push(letter);
       },
     },
     clock: {
@@ -121,6 +130,7 @@ describe('delivery', () => {
   test('when not even the dead letters take it, the batch is delivered again', async () => {
     const notify = createNotifier({
       bus: { publish: async (events) => events.map((event) => ({ event, why: 'refused' })) },
+      callbacks: nobodyWaits,
       deadLetters: { send: () => Promise.reject(new Error('no queue')) },
       clock: { now: () => T0, sleep: async () => undefined },
       log: () => undefined,

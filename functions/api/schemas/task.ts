@@ -2,10 +2,13 @@
 import * as z from 'zod/mini';
 import type { Coordinates, ExecutionContext } from '../../core/task.ts';
 import { sensorSchema } from '../../sensors/registry.ts';
-import type { Fault, Validated } from '../../validation.ts';
+import type { Validated } from '../../validation.ts';
 import { validatePlain } from '../body.ts';
 import { DAY, duration, pythonDate, queueName, taskId, text, WEEK, YEAR } from './fields.ts';
-import { cancelOnKill, LATER_FIELDS, mode } from './later.ts';
+import { cancelOnKill, mode } from './later.ts';
+
+/** As long as Step Functions makes them. A token is a bearer capability: no text of ours repeats it. */
+const callback = z.strictObject({ task_token: text(2048) });
 
 /** More tries than anybody waits for; every formula stays in its bounds there. */
 const MAX_RETRIES = 1_000_000;
@@ -58,6 +61,8 @@ export const submittedTask = z
     map_index: maybe(z.int().check(z.gte(-1), z.lte(2_147_483_647))),
     logical_date: maybe(pythonDate),
     tags: maybe(tags),
+
+    callback: maybe(callback),
   })
   .check(
     z.refine(({ soft_fail, never_fail }) => !(soft_fail && never_fail), {
@@ -73,16 +78,12 @@ export const batchBody = z.strictObject({ tasks: z.array(z.unknown()).check(z.mi
 
 /** @returns the task that a body describes, defaults filled in, durations in seconds; or what is wrong with it. */
 export function parseTask(body: unknown): Validated<SubmittedTask> {
-  const parsed = validatePlain(submittedTask, body);
-  if (parsed.ok) return parsed;
-  const later = ({ field, detail }: Fault): Fault => ({ field, detail: LATER_FIELDS.get(field) ?? detail });
-  const [first, ...more] = parsed.faults;
-  return { ok: false, faults: [later(first), ...more.map(later)] };
+  return validatePlain(submittedTask, body);
 }
 
 /** @returns how the task is waited for, as records keep it. */
 export function executionOf(task: SubmittedTask): ExecutionContext {
-  const { sensor: _s, id: _i, queue: _q, mode: _m, tags: _t, ...rest } = task;
+  const { sensor: _s, id: _i, queue: _q, mode: _m, tags: _t, callback: _c, ...rest } = task;
   const { dag_id: _d, task_id: _k, run_id: _r, map_index: _x, logical_date: _l, ...exec } = rest;
   return exec;
 }
