@@ -22,11 +22,20 @@ const TIMEOUT_MS: Readonly<Record<FunctionName, number>> = {
 
 export type Outcome = 'done' | 'failed' | 'killed';
 
+/** One invocation that is over: how long it held a worker, epoch ms. */
+export interface Invoked {
+  readonly name: FunctionName;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 export interface Invocations {
   /** Starts one (two, where the scenario duplicates it). @returns how the first one ended. */
   start(name: FunctionName, run: (life: Life) => Promise<unknown>): Promise<Outcome>;
   /** Kills the oldest running invocation of a function, or the next one to start, after so many more writes. */
   killNext(name: FunctionName, afterWrites: number): void;
+  /** Told of every invocation when it ends. */
+  readonly onEnd: (listener: (invoked: Invoked) => void) => void;
   /** @returns errors that invocations ended with: defects, unless a fault explains them. */
   readonly errors: readonly string[];
 }
@@ -42,6 +51,7 @@ export function createInvocations(deps: {
   const doomed: { name: FunctionName; afterWrites: number }[] = [];
   const doubled: FunctionName[] = [];
   const errors: string[] = [];
+  const listeners: ((invoked: Invoked) => void)[] = [];
 
   function killNext(name: FunctionName, afterWrites: number): void {
     const victim = running.find((life) => life.name === name);
@@ -65,11 +75,14 @@ export function createInvocations(deps: {
       const doom = doomed.findIndex((one) => one.name === name);
       if (doom >= 0) life.dieAfter(doomed.splice(doom, 1)[0]?.afterWrites ?? 0);
       running.push(life);
+      const startedAt = time.now();
       const timeOut = time.at(time.now() + TIMEOUT_MS[name], 'effect', () => life.kill());
       const end = (outcome: Outcome): void => {
         timeOut();
         const index = running.indexOf(life);
-        if (index >= 0) running.splice(index, 1);
+        if (index < 0) return;
+        running.splice(index, 1);
+        for (const listener of listeners) listener({ name, startedAt, endedAt: time.now() });
         resolve(outcome);
       };
       life.onDeath(() => end('killed'));
@@ -87,6 +100,7 @@ export function createInvocations(deps: {
   return {
     errors,
     killNext,
+    onEnd: (listener) => void listeners.push(listener),
     start(name, run) {
       const twice = doubled.indexOf(name);
       if (twice >= 0) {
