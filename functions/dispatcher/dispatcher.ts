@@ -8,6 +8,7 @@ import type { QueueRecord, ShardRecord } from '../core/queue.ts';
 import { shareShards } from '../core/ranges.ts';
 import { REGULAR_SHARE, shareOf } from '../core/rates.ts';
 import { desiredWorkers } from '../core/scaling.ts';
+import type { DeferralEvent } from '../deferral/events.ts';
 import type { Clock, Invoker, Log } from '../ports.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { WorkerEvent } from '../shard-worker/events.ts';
@@ -21,12 +22,16 @@ export interface DispatcherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly workers: Invoker<WorkerEvent>;
+  readonly deferral: Invoker<DeferralEvent>;
   readonly settings: ServiceSettings;
   readonly log: Log;
 }
 
 /** How often the backstop runs over a queue. */
 const SWEEP_MS = 3600 * 1000;
+
+/** How often the executions of its deferred tasks are looked for: on every full five minutes. */
+const WATCH_MS = 5 * 60 * 1000;
 
 /** @returns a function that runs one tick. A queue's trouble is logged and is no other queue's. */
 export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
@@ -47,7 +52,7 @@ export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
 }
 
 async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number): Promise<void> {
-  const { store, settings, workers, log } = deps;
+  const { store, settings, workers, deferral, log } = deps;
   const to = now + settings.tick_seconds * 1000;
   // The list comes from an index and may be old; the decision is written on what stands.
   const queue = (await store.queue(listed.name)) ?? listed;
@@ -79,11 +84,15 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     ...(slots === undefined ? {} : { starts: starts[index] ?? 0 }),
   }));
   if (sweeps) events.push({ kind: 'sweep', queue: queue.name });
-  // A worker that could not be invoked leaves its shards to the next tick.
-  const invoked = await Promise.allSettled(events.map((event) => workers.invoke(event)));
-  const failed = invoked.filter(({ status }) => status === 'rejected').length;
-
   const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
+  // Before it falls asleep, once more: a task that nobody waits for would not be found any more.
+  const watches = idle || Math.floor(now / WATCH_MS) > Math.floor((queue.decision?.at ?? 0) / WATCH_MS);
+  // A worker that could not be invoked leaves its shards to the next tick.
+  const invoked = await Promise.allSettled([
+    ...events.map((event) => workers.invoke(event)),
+    ...(watches ? [deferral.invoke({ kind: 'watch', queue: queue.name })] : []),
+  ]);
+  const failed = invoked.filter(({ status }) => status === 'rejected').length;
   await store.saveQueue(queue, {
     ...queue,
     rev: queue.rev + 1,

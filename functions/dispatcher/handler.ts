@@ -13,6 +13,7 @@ const dispatch = createDispatcher({
   store: openStore(environment.TABLE_NAME, settings.shards),
   clock: realClock,
   workers: invokeFunction(environment.SHARD_WORKER_NAME),
+  deferral: invokeFunction(environment.DEFERRAL_NAME),
   log: logLine,
   settings,
 });

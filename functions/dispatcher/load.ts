@@ -10,7 +10,7 @@ export interface Load {
   readonly running: number;
   /** What falls due in this tick. */
   readonly queued: number;
-  /** By shard: how many tasks wait for a run of their own in this tick; part of `queued`. */
+  /** By shard: how many tasks wait for a run of their own, or for another because theirs died; part of `queued`. */
   readonly runs: readonly number[];
   /** There are dormant targets to be looked at. */
   readonly dormant: boolean;
@@ -39,10 +39,11 @@ export async function countLoad(
   const shards = Array.from({ length: deps.settings.shards }, (_, shard) => shard);
   const count = (of: Counted) => (shard: number, from: number, until: number) =>
     countCodes(deps, queue.name, shard, from, until, of);
+  const soon = now + LOAD_MS;
   const [loads, running, runs] = await Promise.all([
     Promise.all(shards.map((shard) => shardLoad(count(ownRuns ? 'shared' : 'all'), shard, known.get(shard), to))),
-    Promise.all(ownRuns ? shards.map((shard) => count('leased')(shard, now + 1, ENDLESS)) : []),
-    Promise.all(shards.map((shard) => (ownRuns ? count('wanted')(shard, 0, to) : 0))),
+    Promise.all(ownRuns ? shards.map((shard) => count('leased')(shard, soon + 1, ENDLESS)) : []),
+    Promise.all(shards.map((shard) => (ownRuns ? count('runs')(shard, 0, soon) : 0))),
   ]);
   const queued = sum(loads.map((load) => load.queued)) + sum(runs);
   const expected = loads.some(({ expects }) => expects);
@@ -52,6 +53,9 @@ export async function countLoad(
   const dormant = records.some(({ forecast }) => (forecast?.dormant ?? 0) > 0);
   return { running: sum(running), queued, runs, dormant, empty };
 }
+
+/** Within so long the workers of the tick have looked at their shards; what is due by then they start. */
+const LOAD_MS = 5000;
 
 /** Later than any instant. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;

@@ -12,9 +12,9 @@ const { sort: WAKE_AT } = INDEXES['shardcode-index'];
 
 const FILTERS: Readonly<Record<Counted, Pick<Query, 'without' | 'only'>>> = {
   all: { without: ['dormant'] },
-  shared: { without: ['dormant', RUN_MARKS.leased, RUN_MARKS.wanted] },
+  shared: { without: ['dormant', RUN_MARKS.run] },
+  runs: { only: RUN_MARKS.run },
   leased: { only: RUN_MARKS.leased },
-  wanted: { only: RUN_MARKS.wanted },
 };
 
 /** What a worker looks at, and what it puts aside. */
@@ -35,8 +35,7 @@ export function awakeStore({ table }: StoreDeps): Pick<Store, 'awake' | 'countAw
   async function nextWake(partition: string, until: number): Promise<number | undefined> {
     const { items } = await table.query({ index: 'shardcode-index', partition, from: until + 1, limit: 1 });
     const wakeAt = items[0]?.[WAKE_AT];
-    const isRun = Object.values(RUN_MARKS).some((mark) => items[0]?.[mark] !== undefined);
-    return typeof wakeAt === 'number' && !isRun ? wakeAt : undefined;
+    return typeof wakeAt === 'number' && items[0]?.[RUN_MARKS.run] === undefined ? wakeAt : undefined;
   }
 
   return {

@@ -30,8 +30,8 @@ export const INDEXES = {
   'state-index': { partition: 'state_partition', sort: 'updated_at', projection: 'KEYS_ONLY' },
 } as const;
 
-/** Marks of a task that pokes for itself, in shardcode-index: it wants a run, or a run of it holds a lease. */
-export const RUN_MARKS = { wanted: 'run_wanted', leased: 'run_leased' } as const;
+/** Marks in shardcode-index: of a task that pokes for itself, and besides of one whose run holds a lease. */
+export const RUN_MARKS = { run: 'own_run', leased: 'leased_run' } as const;
 
 /** The state-index partition that lists the queues. */
 export const QUEUES_PARTITION = 'QUEUES';

@@ -115,8 +115,8 @@ export interface Store {
   /** All awake and dormant targets of a shardcode and its tasks with `wake_at <= until`, through shardcode-index. */
   awake(queue: string, shardcode: number, until: number): Promise<Awake>;
   /**
-   * How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]: all of them, tasks that want
-   * a run of their own, those whose run holds a lease (wake_at is its end), or what is neither.
+   * How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]: all of them; tasks that poke
+   * for themselves, waiting or running; those whose run holds a lease (wake_at is its end); or all but these tasks.
    */
   countAwake(queue: string, shardcode: number, from: number, to: number, of?: Counted): Promise<number>;
   /** Takes an unreadable item out of the way of the workers and keeps it with its reason. */
@@ -147,7 +147,7 @@ export interface Store {
 }
 
 /** What of a shardcode's entries is counted; see countAwake. */
-export type Counted = 'all' | 'wanted' | 'leased' | 'shared';
+export type Counted = 'all' | 'runs' | 'leased' | 'shared';
 
 /** A place in a listing that runs over the partitions of state-index. */
 export interface ListPosition {

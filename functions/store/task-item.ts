@@ -151,13 +151,11 @@ function taskIndexes(task: Task): Record<'hashcode' | 'shardcode' | 'state_parti
 }
 
 /** @returns what tells the tasks that poke for themselves, waiting or running, from all else that is awake. */
-function runMarks(task: Task): Record<string, true | undefined> {
-  const own = pokesForItself(task);
-  const wants = task.state === 'queued' || task.state === 'up_for_reschedule';
-  return {
-    [RUN_MARKS.wanted]: own && wants ? true : undefined,
-    [RUN_MARKS.leased]: own && task.state === 'running' ? true : undefined,
-  };
+function runMarks(task: Task): Readonly<Record<string, true>> {
+  if (!pokesForItself(task)) return {};
+  const leased = task.state === 'running';
+  const waits = task.state === 'queued' || task.state === 'up_for_reschedule';
+  return { ...(leased || waits ? { [RUN_MARKS.run]: true } : {}), ...(leased ? { [RUN_MARKS.leased]: true } : {}) };
 }
 
 /** Set while a task is at its end and not before, whatever the record says: a cleared task must not vanish. */
