@@ -13,6 +13,8 @@ export const VARIABLES = {
   PAGE_TOKEN_KEY: 'secret that signs page tokens, at least 16 characters',
   SHARD_WORKER_NAME: 'name or ARN of the shard worker function',
   POKE_WORKER_NAME: 'name or ARN of the function that runs tasks which poke for themselves',
+  DEFERRAL_NAME: 'name or ARN of the deferral function',
+  STATE_MACHINE_ARN: 'ARN of the state machine that waits for deferrable targets',
   EVENT_BUS_NAME: 'name or ARN of the event bus',
   DEAD_LETTER_QUEUE_URL: 'URL of the queue for what could not be delivered',
 } as const;
@@ -22,10 +24,11 @@ export type Variable = keyof typeof VARIABLES;
 export const ENVIRONMENT = {
   api: ['TABLE_NAME', 'ALLOW', 'SETTINGS', 'PAGE_TOKEN_KEY'],
   'execution-api': ['TABLE_NAME'],
-  dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME'],
+  dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
   'poke-worker': ['TABLE_NAME', 'SETTINGS'],
-  router: ['SHARD_WORKER_NAME'],
+  router: ['SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
+  deferral: ['TABLE_NAME', 'SETTINGS', 'STATE_MACHINE_ARN'],
   notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL'],
 } as const satisfies Readonly<Record<string, readonly Variable[]>>;
 

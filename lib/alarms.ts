@@ -6,6 +6,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { DeadLetters } from './dead-letters.ts';
+import type { Deferral } from './deferral.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { Notifications } from './notifications.ts';
 import type { SmartSensor } from './smart-sensor.ts';
@@ -13,6 +14,7 @@ import type { SmartSensor } from './smart-sensor.ts';
 export interface AlarmsProps {
   readonly api: RestApi;
   readonly smartSensor: SmartSensor;
+  readonly deferral: Deferral;
   readonly notifications: Notifications;
   /**
    * Who is told when an alarm goes off and when it is over.
@@ -63,7 +65,7 @@ export class Alarms extends Construct {
   }
 }
 
-function watchedBy({ api, smartSensor, notifications }: AlarmsProps): Readonly<Record<string, Watched>> {
+function watchedBy({ api, smartSensor, deferral, notifications }: AlarmsProps): Readonly<Record<string, Watched>> {
   const { dispatcher, shardWorker, firstPoke, router, routerFailures } = smartSensor;
   const { notifier, deadLetters } = notifications;
   return {
@@ -85,6 +87,15 @@ function watchedBy({ api, smartSensor, notifications }: AlarmsProps): Readonly<R
       impact: 'Some shards lose whole ticks: their tasks learn of their conditions late.',
       metric: errors(shardWorker),
       periods: 2,
+    },
+    'deferral-errors': {
+      impact: 'Deferrable tasks are poked late: their executions try again every minute for as long as it takes.',
+      metric: errors(deferral.worker),
+      periods: 2,
+    },
+    'executions-failed': {
+      impact: 'Nobody waits for some deferrable tasks until the watchdog takes them over: up to ten minutes late.',
+      metric: deferral.stateMachine.metricFailed({ period: PERIOD }),
     },
     'first-poke-errors': {
       impact: 'New tasks are not poked at once but in the next tick: up to a minute late.',

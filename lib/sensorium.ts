@@ -11,6 +11,7 @@ import type { SettingsOverrides } from '../functions/settings.ts';
 import { parseSettings } from '../functions/settings.ts';
 import { Alarms } from './alarms.ts';
 import { checkPattern } from './arn-pattern.ts';
+import { Deferral } from './deferral.ts';
 import { ExecutionApi } from './execution-api.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
@@ -98,6 +99,7 @@ const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
 export class Sensorium extends Construct {
   readonly table: TaskTable;
   readonly api: ExecutionApi;
+  readonly deferral: Deferral;
   readonly pokeWorker: PokeWorker;
   readonly smartSensor: SmartSensor;
   readonly notifications: Notifications;
@@ -114,6 +116,13 @@ export class Sensorium extends Construct {
       removalPolicy,
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
     });
+    this.deferral = new Deferral(this, 'Deferral', {
+      ...house,
+      table: this.table,
+      settings,
+      allow,
+      ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
+    });
     this.pokeWorker = new PokeWorker(this, 'PokeWorker', {
       ...house,
       table: this.table,
@@ -124,6 +133,7 @@ export class Sensorium extends Construct {
     this.smartSensor = new SmartSensor(this, 'SmartSensor', {
       ...house,
       pokeWorker: this.pokeWorker.worker,
+      deferral: this.deferral.worker,
       table: this.table,
       settings,
       allow,
@@ -148,6 +158,7 @@ export class Sensorium extends Construct {
     new Alarms(this, 'Alarms', {
       api: this.api.resource,
       smartSensor: this.smartSensor,
+      deferral: this.deferral,
       notifications: this.notifications,
       runbooks: props.runbooks ?? 'docs/runbooks',
       ...(props.alarmTopic && { topic: props.alarmTopic }),

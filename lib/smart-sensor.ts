@@ -19,6 +19,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly allow: readonly string[];
   /** Runs the tasks that poke for themselves. */
   readonly pokeWorker: LambdaFunction<'poke-worker'>;
+  /** Sees to the executions that wait for deferrable targets. */
+  readonly deferral: LambdaFunction<'deferral'>;
   /** Megabytes of a shard worker. */
   readonly workerMemory: number;
   /**
@@ -34,22 +36,32 @@ const TICK = Duration.seconds(60);
 /** Modes whose tasks are run by a worker of their own. */
 const OWN_WORKER = ['poke', 'reschedule'];
 
-/** A try begins to wait: of a new task, of one that comes back, of one that waits already and is cleared. */
-const BEGINS_TO_WAIT: readonly StreamPattern[] = [
-  { eventName: ['INSERT'], dynamodb: waiting({}) },
-  {
-    eventName: ['MODIFY'],
-    dynamodb: { ...waiting({}), OldImage: { state: { S: [{ 'anything-but': ['sensing'] }] } } },
-  },
-  { eventName: ['MODIFY'], dynamodb: waiting({ first_poke: { BOOL: [true] } }) },
-  { eventName: ['INSERT', 'MODIFY'], dynamodb: waiting({ state: { S: ['queued'] }, mode: { S: OWN_WORKER } }) },
+const SMART = ['sensing'];
+const ON_TARGET = ['sensing', 'deferred'];
+const ENDS = ['success', 'failed', 'skipped', 'removed'];
+
+/**
+ * A try begins to wait: of a new task, of one that comes back, of one that waits already and is cleared. And a deferred
+ * one ends: if a user has ended it, its execution may be over. (A stream's reader has five patterns at most.)
+ */
+const ROUTED: readonly StreamPattern[] = [
+  { eventName: ['INSERT'], dynamodb: task(ON_TARGET) },
+  { eventName: ['MODIFY'], dynamodb: { ...task(ON_TARGET), ...was([{ 'anything-but': SMART }]) } },
+  { eventName: ['MODIFY'], dynamodb: task(SMART, { first_poke: { BOOL: [true] } }) },
+  { eventName: ['MODIFY'], dynamodb: { ...task(ENDS), ...was(['deferred']) } },
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: task(['queued'], { mode: { S: OWN_WORKER } }) },
 ];
 
-function waiting(attributes: StreamPattern): StreamPattern {
+/** A task that is in one of these states now. */
+function task(states: readonly string[], attributes: StreamPattern = {}): StreamPattern {
   return {
     Keys: { [PRIMARY_KEY]: { S: [{ prefix: PREFIXES.task }] } },
-    NewImage: { state: { S: ['sensing'] }, ...attributes },
+    NewImage: { state: { S: states }, ...attributes },
   };
+}
+
+function was(states: readonly unknown[]): StreamPattern {
+  return { OldImage: { state: { S: states } } };
 }
 
 /**
@@ -66,7 +78,7 @@ export class SmartSensor extends Construct {
 
   constructor(scope: Construct, id: string, props: SmartSensorProps) {
     super(scope, id);
-    const { table, settings, logRetention, removalPolicy } = props;
+    const { table, settings, deferral, logRetention, removalPolicy } = props;
     const house = { logRetention, removalPolicy };
     this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
     this.firstPoke = this.worker('FirstPoke', 'Sensorium: pokes new targets at once', props);
@@ -78,6 +90,7 @@ export class SmartSensor extends Construct {
         TABLE_NAME: table.resource.tableName,
         SETTINGS: settings,
         SHARD_WORKER_NAME: this.shardWorker.resource.functionName,
+        DEFERRAL_NAME: deferral.resource.functionName,
       },
       timeout: Duration.seconds(45),
       memorySize: 512,
@@ -87,6 +100,7 @@ export class SmartSensor extends Construct {
     table.grant(this.dispatcher, 'GetItem', 'BatchGetItem', 'UpdateItem');
     table.grantQuery(this.dispatcher, 'shardcode-index', 'state-index');
     this.shardWorker.grantInvoke(this.dispatcher);
+    deferral.grantInvoke(this.dispatcher);
     new Rule(this, 'Tick', {
       description: 'Sensorium: the tick of smart mode',
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -96,17 +110,21 @@ export class SmartSensor extends Construct {
     this.router = new LambdaFunction(this, 'Router', {
       handler: 'router',
       description: 'Sensorium: hands the targets of new tasks to a worker that pokes them at once',
-      environment: { SHARD_WORKER_NAME: this.firstPoke.resource.functionName },
+      environment: {
+        SHARD_WORKER_NAME: this.firstPoke.resource.functionName,
+        DEFERRAL_NAME: deferral.resource.functionName,
+      },
       timeout: Duration.seconds(30),
       memorySize: 512,
       ...house,
     });
     this.firstPoke.grantInvoke(this.router);
+    deferral.grantInvoke(this.router);
     this.routerFailures = new DeadLetters(this, 'RouterFailures', { removalPolicy });
     new StreamReader(this, 'Stream', {
       table,
       target: this.router,
-      patterns: BEGINS_TO_WAIT,
+      patterns: ROUTED,
       batchSize: 100,
       retryAttempts: 3,
       // Older ones have been poked by a tick.

@@ -1,4 +1,6 @@
 /** What one invocation works with: its own view of the table, the world, the other functions and the bus. */
+import type { Executions as Waits } from '../functions/deferral/deps.ts';
+import type { DeferralEvent } from '../functions/deferral/events.ts';
 import type { StateChanged } from '../functions/notifier/event.ts';
 import type { DeadLetter } from '../functions/notifier/notifier.ts';
 import type { PokeWorkerEvent } from '../functions/poke-worker/events.ts';
@@ -17,6 +19,7 @@ import type { Ledger } from './ledger.ts';
 import type { Life } from './life.ts';
 import type { Rig } from './rig.ts';
 import { CALL_MS, simTable } from './sim-table.ts';
+import type { StateMachine } from './state-machine.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { Executions, Told } from './world/executions.ts';
 import { scriptedSender } from './world/sender.ts';
@@ -40,6 +43,8 @@ export interface GearDeps {
   readonly answers: { readonly s3: Answerer; readonly emr: Answerer };
   readonly runWorker: (event: WorkerEvent) => void;
   readonly runTask: (event: PokeWorkerEvent) => void;
+  readonly runDeferral: (event: DeferralEvent) => void;
+  readonly stateMachine: StateMachine;
   readonly onPoke: (poke: PokeMade) => void;
   readonly onAlert: (event: StateChanged) => void;
   readonly onBury: (event: StateChanged) => void;
@@ -52,6 +57,10 @@ export interface Gear {
   workers(life: Life): Invoker<WorkerEvent>;
   /** Runs of tasks that poke for themselves. */
   runs(life: Life): Invoker<PokeWorkerEvent>;
+  /** The deferral function, invoked by the service. */
+  deferral(life: Life): Invoker<DeferralEvent>;
+  /** The executions that wait for deferrable targets. */
+  waits(life: Life): Waits;
   /** Puts events on the bus. */
   publish(life: Life, events: readonly StateChanged[]): Promise<void>;
   /** The executions that wait with a task token. */
@@ -116,6 +125,26 @@ export function createGear(deps: GearDeps): Gear {
     },
 
     runs: (life) => ({ invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runTask(event)) }),
+
+    deferral: (life) => ({ invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runDeferral(event)) }),
+
+    waits(life) {
+      const call = async (operation: string, make: () => void): Promise<void> => {
+        ledger.call('sfn', operation);
+        await effect(life, 'sfn', operation, make);
+      };
+      return {
+        start: (name, input) => call('StartExecution', () => deps.stateMachine.start(name, input)),
+        stop: (name) => call('StopExecution', () => deps.stateMachine.stop(name)),
+        async running() {
+          let names: ReadonlySet<string> = new Set();
+          await call('ListExecutions', () => {
+            names = deps.stateMachine.running();
+          });
+          return names;
+        },
+      };
+    },
 
     publish: (life, events) =>
       effect(life, 'eventbridge', 'PutEvents', () => {

@@ -19,6 +19,7 @@ import { createMemoryTable } from '../functions/store/memory-table.ts';
 import type { TableChange } from '../functions/store/memory-table.ts';
 import type { Store } from '../functions/store/store.ts';
 import type { Table } from '../functions/store/table.ts';
+import { createSimulatedDeferral } from './deferral.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { Fault, World } from './format.ts';
@@ -110,6 +111,16 @@ export function createStage(options: StageOptions): Stage {
   });
   const table = rig.table?.(memory) ?? memory;
   const invocations = createInvocations({ time, faults, start, scripted: options.faults });
+  const deferral = createSimulatedDeferral({
+    time,
+    ledger,
+    invocations,
+    gear: () => gear,
+    settings,
+    log,
+    start,
+    scripted: options.faults,
+  });
   const gear = createGear({
     time,
     faults,
@@ -124,6 +135,8 @@ export function createStage(options: StageOptions): Stage {
     onAlert: alerts.tell,
     onBury: buried.tell,
     executions: waitingExecutions(told.tell),
+    runDeferral: deferral.run,
+    stateMachine: deferral.stateMachine,
     runWorker(event) {
       void invocations.start('shard-worker', (life) => {
         const [store, sensors, runs] = [gear.store(life), gear.sensors(life), gear.runs(life)];
@@ -143,7 +156,9 @@ export function createStage(options: StageOptions): Stage {
     onChange: changes.listen,
     readers: {
       router: (batch) =>
-        invocations.start('router', (life) => createRouter({ workers: gear.workers(life), log })(batch)),
+        invocations.start('router', (life) => {
+          return createRouter({ workers: gear.workers(life), deferral: gear.deferral(life), log })(batch);
+        }),
       notifier: (batch) =>
         invocations.start('notifier', (life) => {
           const bus = {
@@ -167,7 +182,8 @@ export function createStage(options: StageOptions): Stage {
       if (!faults.ticks()) return;
       void invocations.start('dispatcher', (life) => {
         const [store, workers] = [gear.store(life), gear.workers(life)];
-        return createDispatcher({ store, clock: life.clock, workers, settings, log })();
+        const deferral = gear.deferral(life);
+        return createDispatcher({ store, clock: life.clock, workers, deferral, settings, log })();
       });
     });
   };

@@ -8,7 +8,11 @@ import { createRouter } from './router.ts';
 
 const environment = readEnvironment('router', process.env);
 
-const route = createRouter({ workers: invokeFunction(environment.SHARD_WORKER_NAME), log: logLine });
+const route = createRouter({
+  workers: invokeFunction(environment.SHARD_WORKER_NAME),
+  deferral: invokeFunction(environment.DEFERRAL_NAME),
+  log: logLine,
+});
 
 export const handler = middy(async ({ Records }: { Records: StreamRecord[] }) => {
   await route(readChanges(Records).changes);

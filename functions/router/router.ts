@@ -1,25 +1,28 @@
 /**
  * The router: reads the table's stream and has the targets of new tasks poked at once (DESIGN, section 6). Of the tasks
  * that one submit adds to a target, one carries `first_poke`; it is put last, so that its siblings are there by then.
- * Tasks that poke for themselves are handed on as they are: a worker starts as many as their queue has room for.
+ * Tasks that poke for themselves are handed on as they are: a worker starts as many as their queue has room for. What
+ * happens to deferred tasks is the deferral function's: it has executions wait for their targets.
  */
 import { targetKey } from '../core/identity.ts';
 import { pokesForItself } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
+import type { DeferralEvent } from '../deferral/events.ts';
 import type { Invoker, Log } from '../ports.ts';
-import type { FirstPokesEvent, WorkerEvent } from '../shard-worker/events.ts';
+import type { WorkerEvent } from '../shard-worker/events.ts';
 import type { StreamChange } from '../store/stream.ts';
+import { deferralsOf } from './deferrals.ts';
+import { parts } from './parts.ts';
 
 export interface RouterDeps {
   readonly workers: Invoker<WorkerEvent>;
+  readonly deferral: Invoker<DeferralEvent>;
   readonly log: Log;
 }
 
-/** Task ids in one invocation: far below the size that an asynchronous invocation may have. */
-const TASKS_AN_INVOCATION = 1000;
-
 /** @returns a function that takes the changes of one stream batch; it rejects when they have to be delivered again. */
-export function createRouter({ workers, log }: RouterDeps): (changes: readonly StreamChange[]) => Promise<void> {
+export function createRouter(deps: RouterDeps): (changes: readonly StreamChange[]) => Promise<void> {
+  const { workers, deferral, log } = deps;
   return async (changes) => {
     const begun = changes.flatMap(({ before, after }) => (after !== undefined && begins(before, after) ? [after] : []));
     const targets = [...Map.groupBy(begun, (task) => targetKey(task)).values()].flatMap((tasks) => {
@@ -38,8 +41,11 @@ export function createRouter({ workers, log }: RouterDeps): (changes: readonly S
       const named = ordered.map(({ id, try_number }) => ({ id, try_number }));
       await workers.invoke({ kind: 'first_runs', queue, tasks: named });
     }
-    if (targets.length + runs.length > 0) {
-      log({ message: 'routed', targets: targets.length, tasks: begun.length, runs: runs.length });
+    const deferrals = deferralsOf(changes);
+    for (const event of deferrals) await deferral.invoke(event);
+    if (targets.length + runs.length + deferrals.length > 0) {
+      const counts = { targets: targets.length, tasks: begun.length, runs: runs.length, deferrals: deferrals.length };
+      log({ message: 'routed', ...counts });
     }
   };
 }
@@ -52,20 +58,4 @@ function begins(before: Task | undefined, after: Task): boolean {
 /** Whether the change begins a try of a task that pokes for itself: its run begins at once. */
 function wantsWorker(before: Task | undefined, after: Task): boolean {
   return after.state === 'queued' && pokesForItself(after) && before?.try_number !== after.try_number;
-}
-
-function parts(targets: FirstPokesEvent['targets']): FirstPokesEvent['targets'][] {
-  const found: FirstPokesEvent['targets'][] = [];
-  let part: FirstPokesEvent['targets'] = [];
-  let tasks = 0;
-  for (const target of targets) {
-    if (part.length > 0 && tasks + target.tasks.length > TASKS_AN_INVOCATION) {
-      found.push(part);
-      part = [];
-      tasks = 0;
-    }
-    part.push(target);
-    tasks += target.tasks.length;
-  }
-  return part.length > 0 ? [...found, part] : found;
 }

@@ -61,8 +61,8 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
   const { from, to } = codesOf(record.shard, settings.shard_code_upper_limit, settings.shards);
   const codes = Array.from({ length: to - from }, (_, index) => from + index);
   const pages = await Promise.all(codes.map((code) => run.limit(() => store.awake(event.queue, code, loadedAt))));
-  // Targets of the deferrable mode have an execution of their own.
-  const targets = pages.flatMap((page) => page.targets).filter(({ mode }) => mode === 'smart');
+  const shared = pages.flatMap((page) => page.targets);
+  const targets = shared.filter(isOurs);
   const tasks = pages.flatMap((page) => page.tasks);
   const poison = pages.flatMap((page) => page.poison);
   await Promise.all(poison.map((item) => run.limit(() => setAside(deps, run, item, loadedAt))));
@@ -71,7 +71,7 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
   const shard: LoadedShard = {
     record,
     loadedAt,
-    recent: targets.filter((target) => target.dormant === undefined && !isSettled(target, loadedAt)).length,
+    recent: shared.filter((target) => target.dormant === undefined && !isSettled(target, loadedAt)).length,
     watched,
     owed: new Set(),
     runs: [],
@@ -80,9 +80,15 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
   };
   const found = await Promise.all(targets.map((target) => look(deps, run, shard, target)));
   const resumed = await wakeTasks(deps, run, shard, tasks);
-  const byKey = new Map([...found.flat(), ...resumed].map((one) => [targetKey(one.target), one]));
+  const ours = resumed.filter(({ target }) => isOurs(target));
+  const byKey = new Map([...found.flat(), ...ours].map((one) => [targetKey(one.target), one]));
   watched.push(...byKey.values());
   return shard;
+}
+
+/** Targets of the deferrable mode have an execution of their own. */
+function isOurs({ mode }: Target): boolean {
+  return mode === 'smart';
 }
 
 /** A target before the round: nobody's any more, asked to be checked, past a deadline, or simply waiting. */

@@ -28,6 +28,7 @@ export const FUNCTIONS: readonly (readonly [construct: string, handler: Function
   ['Dispatcher', 'dispatcher'],
   ['ShardWorker', 'shard-worker'],
   ['FirstPoke', 'shard-worker'],
+  ['DeferralFunction', 'deferral'],
   ['Router', 'router'],
   ['Notifier', 'notifier'],
 ];

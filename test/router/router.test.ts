@@ -12,6 +12,11 @@ async function routed(changes: readonly StreamChange[]): Promise<readonly Worker
         invoked.push(event);
       },
     },
+    deferral: {
+      async invoke() {
+        throw new Error('nothing of it is deferred');
+      },
+    },
     log: () => undefined,
   });
   await route(changes);

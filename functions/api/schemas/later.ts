@@ -5,7 +5,12 @@ import { MODES } from '../../core/task.ts';
 const NOT_YET = 'is not available yet';
 
 /** The modes that a submit may name. */
-export const AVAILABLE_MODES = ['smart', 'reschedule', 'poke'] as const satisfies readonly (typeof MODES)[number][];
+export const AVAILABLE_MODES = [
+  'smart',
+  'deferrable',
+  'reschedule',
+  'poke',
+] as const satisfies readonly (typeof MODES)[number][];
 
 const KNOWN: readonly unknown[] = [...MODES, 'auto'];
 
