@@ -16,7 +16,7 @@ import type { Held, Poked } from './poke.ts';
 import { createRun } from './run.ts';
 import type { Run } from './run.ts';
 import { scheduleOf } from './schedule.ts';
-import { claimStarts, startRuns } from './start-runs.ts';
+import { startDueRuns } from './start-runs.ts';
 
 /** How long a lease holds: as long as a worker may live, and less than a tick. */
 const LEASE_MS = 58_000;
@@ -43,7 +43,12 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   if (records.length === 0) return;
 
   const shards = await loadShards(deps, run, records, event);
-  run.counts.started = await startDueRuns(deps, event, shards);
+  await startDueRuns(
+    deps,
+    run,
+    event,
+    shards.flatMap(({ runs }) => runs),
+  );
   const watched = new Map(shards.flatMap(({ watched }) => watched).map((one) => [targetKey(one.target), one]));
   const candidates = [...watched.values()].map((one) => candidateOf(deps, one));
   const plan = planPokes(candidates, {
@@ -64,18 +69,6 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   });
 }
 
-/** Starts the runs that are due, as far as there is room: the nearest deadline first. */
-async function startDueRuns(deps: WorkerDeps, event: TickEvent, shards: readonly LoadedShard[]): Promise<number> {
-  const due = shards.flatMap(({ runs }) => runs).toSorted((a, b) => a.deadline - b.deadline);
-  try {
-    const starts = event.starts ?? (await claimStarts(deps, event.queue, due.length));
-    return await startRuns(deps, due.slice(0, starts));
-  } catch (error) {
-    deps.log({ message: 'runs not started', queue: event.queue, error: String(error) });
-    return 0;
-  }
-}
-
 function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched): Candidate {
   const operation = sensors.operationOf(target.sensor);
   return {
@@ -94,6 +87,8 @@ type Rounds = ReturnType<typeof planPokes>['rounds'];
 async function pokeRounds(deps: WorkerDeps, run: Run, rounds: Rounds, watched: Map<string, Watched>): Promise<void> {
   const running: Promise<void>[] = [];
   for (const { startAt, keys } of rounds) {
+    // Nobody of it waits any more: a worker that has nothing left to do goes home and gives its leases back.
+    if (!keys.some((key) => watched.has(key))) continue;
     const wait = startAt - deps.clock.now();
     if (wait > 0) await deps.clock.sleep(wait);
     // What ended since the plan was made (a second poke in the tick) is not in the map any more.
