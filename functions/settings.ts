@@ -24,6 +24,7 @@ export type Variable = keyof typeof VARIABLES;
 export const ENVIRONMENT = {
   api: ['TABLE_NAME', 'ALLOW', 'SETTINGS', 'PAGE_TOKEN_KEY'],
   'execution-api': ['TABLE_NAME'],
+  submit: ['TABLE_NAME', 'ALLOW', 'SETTINGS'],
   dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
   'poke-worker': ['TABLE_NAME', 'SETTINGS'],

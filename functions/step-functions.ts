@@ -12,10 +12,24 @@ export const ERRORS = {
   busy: 'Sensorium.Busy',
 } as const;
 
-export type ErrorName = (typeof ERRORS)[keyof typeof ERRORS];
+/** What a state that waits hands to the function that submits. */
+export interface WaitEvent {
+  /** The body of a submit, without a callback. */
+  readonly task: unknown;
+  readonly task_token: string;
+  readonly context: WaitContext;
+}
 
-/** What a state hands to the function `submit`, besides the token. */
-export const SUBMIT_FIELDS = ['task', 'task_token', 'context'] as const;
-
-/** What a state says of itself in `context`; all but `execution` may be missing. */
-export const CONTEXT_FIELDS = ['execution', 'redrive', 'state', 'entered_at', 'item'] as const;
+/** Which wait this is: the same however often the state is tried again. Without an id of its own a task is named by it. */
+export interface WaitContext {
+  /** ARN of the execution. */
+  readonly execution: string;
+  /** How often the execution was redriven: each time is another wait. */
+  readonly redrive?: number;
+  /** Where an execution may wait more than once: the state's name, */
+  readonly state?: string;
+  /** when it was entered, which a retry does not change, */
+  readonly entered_at?: string;
+  /** and, within a Map, the index of the item. */
+  readonly item?: number;
+}

@@ -10,12 +10,14 @@ import type { Deferral } from './deferral.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { Notifications } from './notifications.ts';
 import type { SmartSensor } from './smart-sensor.ts';
+import type { SubmitAndWait } from './submit-and-wait.ts';
 
 export interface AlarmsProps {
   readonly api: RestApi;
   readonly smartSensor: SmartSensor;
   readonly deferral: Deferral;
   readonly notifications: Notifications;
+  readonly submitAndWait: SubmitAndWait;
   /**
    * Who is told when an alarm goes off and when it is over.
    * @default - nobody: the alarms are there to be looked at
@@ -65,7 +67,8 @@ export class Alarms extends Construct {
   }
 }
 
-function watchedBy({ api, smartSensor, deferral, notifications }: AlarmsProps): Readonly<Record<string, Watched>> {
+function watchedBy(props: AlarmsProps): Readonly<Record<string, Watched>> {
+  const { api, smartSensor, deferral, notifications, submitAndWait } = props;
   const { dispatcher, shardWorker, firstPoke, router, routerFailures } = smartSensor;
   const { notifier, deadLetters } = notifications;
   return {
@@ -116,6 +119,11 @@ function watchedBy({ api, smartSensor, deferral, notifications }: AlarmsProps): 
       impact: 'Whoever waits for a task learns of its end minutes late; after an hour the news go to the dead letters.',
       metric: iteratorAge(notifier),
       atLeast: Duration.minutes(5).toMilliseconds(),
+    },
+    'submit-errors': {
+      impact: 'State machines that wait for a task fail before it is submitted.',
+      metric: errors(submitAndWait.function),
+      periods: 2,
     },
     'api-errors': {
       impact: 'Tasks cannot be submitted, read or reported on: callers see server errors.',

@@ -9,6 +9,7 @@ import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { StreamReader } from './stream-reader.ts';
 import type { TaskTable } from './task-table.ts';
+import { grantTaskTokens } from './task-tokens.ts';
 
 export interface NotificationsProps extends HouseProps {
   readonly table: TaskTable;
@@ -23,8 +24,9 @@ export interface NotificationsProps extends HouseProps {
 export const TOLD_STATES = ['success', 'failed', 'skipped', 'removed', 'up_for_retry'];
 
 /**
- * Tells whoever waits: an event on the bus for every transition to an end or to up_for_retry (DESIGN, section 7). At
- * least once; what could not be delivered is put into the dead-letter queue by the notifier itself, entry by entry.
+ * Tells whoever waits: an event on the bus for every transition to an end or to up_for_retry, and an answer to the task
+ * token of a task that ends (DESIGN, section 7). At least once; what could not be delivered is put into the dead-letter
+ * queue by the notifier itself, entry by entry.
  */
 export class Notifications extends Construct {
   readonly eventBus: IEventBus | EventBus;
@@ -49,6 +51,7 @@ export class Notifications extends Construct {
       removalPolicy,
     });
     this.eventBus.grantPutEventsTo(this.notifier);
+    grantTaskTokens(this.notifier, 'SendTaskSuccess', 'SendTaskFailure');
     Grant.addToPrincipal({
       grantee: this.notifier,
       actions: ['sqs:SendMessage'],

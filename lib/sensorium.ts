@@ -4,6 +4,7 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ROUTES } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
@@ -18,6 +19,8 @@ import { LambdaFunction } from './lambda-function.ts';
 import { Notifications } from './notifications.ts';
 import { PokeWorker } from './poke-worker.ts';
 import { SmartSensor } from './smart-sensor.ts';
+import { SubmitAndWait } from './submit-and-wait.ts';
+import type { WaitForProps } from './submit-and-wait.ts';
 import { TaskTable } from './task-table.ts';
 
 export interface SensoriumProps {
@@ -103,6 +106,7 @@ export class Sensorium extends Construct {
   readonly pokeWorker: PokeWorker;
   readonly smartSensor: SmartSensor;
   readonly notifications: Notifications;
+  readonly submitAndWait: SubmitAndWait;
 
   constructor(scope: Construct, id: string, props: SensoriumProps) {
     super(scope, id);
@@ -145,6 +149,7 @@ export class Sensorium extends Construct {
       table: this.table,
       ...(props.eventBus && { eventBus: props.eventBus }),
     });
+    this.submitAndWait = new SubmitAndWait(this, 'SubmitAndWait', { ...house, table: this.table, settings, allow });
     this.api = new ExecutionApi(this, 'Api', {
       ...house,
       served: [
@@ -160,9 +165,18 @@ export class Sensorium extends Construct {
       smartSensor: this.smartSensor,
       deferral: this.deferral,
       notifications: this.notifications,
+      submitAndWait: this.submitAndWait,
       runbooks: props.runbooks ?? 'docs/runbooks',
       ...(props.alarmTopic && { topic: props.alarmTopic }),
     });
+  }
+
+  /**
+   * A state for a state machine of your own: submits a task, waits for its end, and fails where the task did. Its output
+   * is the task's end. It is a Task state like any other: give it a Catch, chain it, put it into a Map.
+   */
+  waitFor(scope: Construct, id: string, props: WaitForProps): TaskStateBase {
+    return this.submitAndWait.waitFor(scope, id, props);
   }
 
   /** Allows to submit tasks. */

@@ -4,6 +4,7 @@ import './suites/context.ts';
 import './suites/functions.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';
+import './suites/submit-and-wait.ts';
 import './suites/table.ts';
 import { template } from './templates.ts';
 

@@ -1,6 +1,7 @@
 // The templates that the suites look at, made once, and ways to look at one.
 import { expect } from '@jest/globals';
 import { App, RemovalPolicy } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { FunctionName } from '../../functions/settings.ts';
 import type { SensoriumProps } from '../../lib/sensorium.ts';
@@ -11,7 +12,7 @@ const ALLOW = ['arn:aws:s3:::landing/*', 'arn:aws:elasticmapreduce:eu-west-1:*:c
 /** Without bundling: the functions' code is not what is tested here. */
 export const newApp = (): App => new App({ context: { 'aws:cdk:bundling-stacks': [] } });
 
-export function stackOf(props: Partial<SensoriumProps> = {}): SensoriumStack {
+export function stackOf(props: Partial<SensoriumProps> & StackProps = {}): SensoriumStack {
   return new SensoriumStack(newApp(), 'Sensorium', { allow: ALLOW, analyticsReporting: false, ...props });
 }
 
@@ -31,6 +32,7 @@ export const FUNCTIONS: readonly (readonly [construct: string, handler: Function
   ['DeferralFunction', 'deferral'],
   ['Router', 'router'],
   ['Notifier', 'notifier'],
+  ['SubmitAndWaitFunction', 'submit'],
 ];
 
 interface Statement {

@@ -1,0 +1,20 @@
+import middy from '@middy/core';
+import { stepFunctions } from '../runtime/callbacks.ts';
+import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
+import { openStore } from '../runtime/store.ts';
+import { parseAllow, parseSettings, readEnvironment } from '../settings.ts';
+import { createSubmitAndWait } from './submit-and-wait.ts';
+
+const environment = readEnvironment('submit', process.env);
+
+const submitAndWait = createSubmitAndWait({
+  store: openStore(environment.TABLE_NAME),
+  callbacks: stepFunctions(),
+  clock: realClock,
+  newId: newTaskId,
+  log: logLine,
+  settings: parseSettings(environment.SETTINGS),
+  allow: parseAllow(environment.ALLOW),
+});
+
+export const handler = middy(submitAndWait);
