@@ -3,9 +3,30 @@ import { DEFAULT_QUEUE } from '../core/queue.ts';
 import { capacityOf } from '../core/slots.ts';
 import type { Task } from '../core/task.ts';
 import type { WorkerDeps } from './deps.ts';
+import type { TickEvent } from './events.ts';
+import { judgeOverdue } from './overdue.ts';
+import type { Run } from './run.ts';
 
 /** Invocations that are asked for at the same time. */
 const AT_ONCE = 32;
+
+/** Starts the runs that are due, as far as there is room: the nearest deadline first. Never rejects. */
+export async function startDueRuns(
+  deps: WorkerDeps,
+  run: Run,
+  { queue, starts }: TickEvent,
+  tasks: readonly Task[],
+): Promise<void> {
+  const due = tasks.toSorted((a, b) => a.deadline - b.deadline);
+  try {
+    const slots = starts ?? (await claimStarts(deps, queue, due.length));
+    run.counts.started = await startRuns(deps, due.slice(0, slots));
+    const overdue = due.slice(slots).filter(({ deadline }) => deadline < run.startedAt);
+    await Promise.all(overdue.map((task) => run.limit(() => judgeOverdue(deps, run, task))));
+  } catch (error) {
+    deps.log({ message: 'runs not started', queue, error: String(error) });
+  }
+}
 
 /** @returns how many of the wanted runs of a queue may begin before the dispatcher has looked at it. */
 export async function claimStarts(

@@ -43,12 +43,8 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   if (records.length === 0) return;
 
   const shards = await loadShards(deps, run, records, event);
-  await startDueRuns(
-    deps,
-    run,
-    event,
-    shards.flatMap(({ runs }) => runs),
-  );
+  const due = shards.flatMap(({ runs }) => runs);
+  const starting = startDueRuns(deps, run, event, due);
   const watched = new Map(shards.flatMap(({ watched }) => watched).map((one) => [targetKey(one.target), one]));
   const candidates = [...watched.values()].map((one) => candidateOf(deps, one));
   const plan = planPokes(candidates, {
@@ -59,6 +55,7 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   });
   for (const key of plan.owed) watched.get(key)?.shard.owed.add(key);
   await pokeRounds(deps, run, plan.rounds, watched);
+  await starting;
   await Promise.all(shards.map((shard) => closeShard(deps, run, shard, event, worker, watched)));
   deps.log({
     message: 'tick',

@@ -4,6 +4,7 @@ import type { StoreDeps } from './deps.ts';
 import { slotsKey } from './keys.ts';
 import { isPoison, parsed } from './poison.ts';
 import type { Store } from './store.ts';
+import type { Clause, Condition, Item } from './table.ts';
 import { toAttributes } from './value.ts';
 
 const schema = z.object({
@@ -15,41 +16,49 @@ const schema = z.object({
 /** Each failed attempt means that somebody else claimed; more than this is left to the next tick. */
 const ATTEMPTS = 8;
 
+/** Every write of the record has an op_id of its own. */
+function asSeen(item: Item | undefined): Clause {
+  const op_id = item?.['op_id'];
+  return typeof op_id === 'string' ? { attr: 'op_id', op: '=', value: op_id } : { attr: 'op_id', op: 'missing' };
+}
+
 /** The slots' part of the store: how many runs of a queue may begin before the next tick. */
 export function slotStore(deps: StoreDeps): Pick<Store, 'slots' | 'grantSlots' | 'claimSlots'> {
   const { table, writes, onPoison } = deps;
 
-  async function slots(queue: string): Promise<Slots | undefined> {
-    const item = await table.get(slotsKey(queue));
-    const read = item === undefined ? undefined : parsed(schema, item);
-    if (read === undefined || !isPoison(read)) return read;
-    // It is a memory of the last tick: the next one writes it anew.
-    onPoison(read);
+  /** An unreadable record is a memory that was lost: it counts as none, and is written anew. */
+  function read(item: Item | undefined): Slots | undefined {
+    const slots = item === undefined ? undefined : parsed(schema, item);
+    if (slots === undefined || !isPoison(slots)) return slots;
+    onPoison(slots);
     return undefined;
   }
 
-  /** Writes what is left IF it still stands as it was seen. */
-  async function change(queue: string, seen: Slots | undefined, next: Slots): Promise<boolean> {
+  async function write(queue: string, next: Slots, condition: Condition): Promise<boolean> {
+    const remove = next.claimed_at === undefined ? ['claimed_at'] : [];
     const { done } = await writes.update({
       key: slotsKey(queue),
-      change: { set: toAttributes(next), ...(next.claimed_at === undefined ? { remove: ['claimed_at'] } : {}) },
-      condition: seen === undefined ? [] : [{ attr: 'left', op: '=', value: seen.left }],
+      change: { set: toAttributes(next), remove },
+      condition,
     });
     return done;
   }
 
   return {
-    slots,
+    slots: async (queue) => read(await table.get(slotsKey(queue))),
 
-    grantSlots: (queue, seen, left) => change(queue, seen, { granted: left, left }),
+    grantSlots: (queue, seen, left) => {
+      return write(queue, { granted: left, left }, seen ? [{ attr: 'left', op: '=', value: seen.left }] : []);
+    },
 
     async claimSlots(queue, wanted, capacity, now) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const seen = await slots(queue);
-        const { granted, left } = seen ?? { granted: capacity, left: capacity };
+        const item = await table.get(slotsKey(queue));
+        const { granted, left } = read(item) ?? { granted: capacity, left: capacity };
         const claimed = Math.min(wanted, left);
         if (claimed <= 0) return 0;
-        if (await change(queue, seen, { granted, left: left - claimed, claimed_at: now })) return claimed;
+        const next = { granted, left: left - claimed, claimed_at: now };
+        if (await write(queue, next, [asSeen(item)])) return claimed;
       }
       return 0;
     },

@@ -3,6 +3,7 @@ import type { Table } from '../../functions/store/table.ts';
 import { generationStoreContract } from './generation-store-contract.ts';
 import { losingAnswers } from './lost-answers.ts';
 import { recordStoreContract } from './record-store-contract.ts';
+import { runStoreContract } from './run-store-contract.ts';
 import { targetStoreContract } from './target-store-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
 
@@ -13,6 +14,7 @@ export function storeContract(suite: string, make: () => Table): void {
     targetStoreContract(`${name}-targets`, table);
     generationStoreContract(`${name}-generations`, table);
     recordStoreContract(`${name}-records`, table);
+    runStoreContract(`${name}-runs`, table);
   };
   all(suite, make);
   describe('when the answer of every write is lost', () => {
