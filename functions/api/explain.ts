@@ -35,6 +35,7 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
         max_tries: task.max_tries,
         queue: task.queue,
         mode: task.mode,
+        mode_reason: task.mode_reason,
         sensor: task.sensor,
         started_at: iso(task.started_at),
         deadline: iso(task.deadline),

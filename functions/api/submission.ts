@@ -1,5 +1,6 @@
 /** From a submitted body to the task that it describes, or to why there is none. Reads nothing, writes nothing. */
 import { createHash } from 'node:crypto';
+import { chooseMode } from '../core/cost.ts';
 import { hashcodeOfText, identify, shardcode } from '../core/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { newTask } from '../core/states.ts';
@@ -9,6 +10,7 @@ import { isAllowed } from '../sensors/permissions.ts';
 import { sensorCatalog } from '../sensors/registry.ts';
 import { validate } from '../validation.ts';
 import { readJson } from './body.ts';
+import { waitOf } from './estimate.ts';
 import type { Read } from './body.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Request } from './http.ts';
@@ -16,6 +18,7 @@ import { invalid, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { TASK_ID } from './schemas/fields.ts';
 import { batchBody, coordinatesOf, executionOf, parseTask } from './schemas/task.ts';
+import type { SubmittedTask } from './schemas/task.ts';
 
 /** What a request submits: one task, or a list. The tasks are not looked at yet. */
 export type Submission =
@@ -61,7 +64,7 @@ export function prepare(
   const submitted = parsed.value;
   // Whom to tell is no part of what is waited for: the same body with another token is the same submit.
   const { callback, ...described } = submitted;
-  const { sensor, queue, mode, tags } = described;
+  const { sensor, queue, tags } = described;
   const text = canonicalJson(described);
   if (Buffer.byteLength(text) > MAX_TASK_BYTES) {
     return refused(invalid([{ field: 'sensor', detail: `and the rest are longer than ${MAX_TASK_BYTES} bytes` }]));
@@ -75,7 +78,7 @@ export function prepare(
   const fields = {
     id,
     queue,
-    mode,
+    ...modeOf(submitted),
     sensor,
     exec: executionOf(submitted),
     coordinates: coordinatesOf(submitted),
@@ -86,6 +89,15 @@ export function prepare(
     ...(callback === undefined ? {} : { callback_token: callback.task_token }),
   };
   return { ok: true, task: newTask(fields, now, by), named: submitted.id !== undefined };
+}
+
+/** The mode that was asked for, or the one that `auto` takes, and why. Outside work is waited for by nobody of ours. */
+function modeOf(submitted: SubmittedTask): Pick<Task, 'mode' | 'mode_reason'> {
+  const { mode, sensor } = submitted;
+  if (mode !== 'auto') return { mode };
+  if (isExternal(submitted)) return { mode: 'smart', mode_reason: 'outside work needs no pokes of ours' };
+  const choice = chooseMode(waitOf(sensor, executionOf(submitted)));
+  return { mode: choice.mode, mode_reason: choice.why };
 }
 
 /** The id that a body names, if it is one that a task could have: for the answer, whatever else is wrong. */

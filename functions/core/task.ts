@@ -90,6 +90,8 @@ export interface Task {
   readonly rev: number;
   readonly queue: string;
   readonly mode: Mode;
+  /** Why `auto` took this mode. */
+  readonly mode_reason?: string;
   readonly sensor: SensorSpec;
   readonly exec: ExecutionContext;
   readonly coordinates: Coordinates;

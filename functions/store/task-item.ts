@@ -38,6 +38,7 @@ const fields = {
   rev: z.int(),
   queue: z.string(),
   mode: z.enum(MODES),
+  mode_reason: z.exactOptional(z.string()),
   sensor: sensorSchema,
   exec: z.object({
     poke_interval: z.number(),

@@ -34,8 +34,6 @@ const DOORS: [string, number, string, unknown][] = [
   ['a queue with #, the separator of keys', 422, 'queue', withSensor({ queue: 'a#b' })],
   ['a queue of 65 characters', 422, 'queue', withSensor({ queue: 'q'.repeat(65) })],
   ['a mode that is none', 422, 'mode', withSensor({ mode: 'fast' })],
-  ['a mode that exists later', 422, 'mode', withSensor({ mode: 'deferrable' })],
-  ['mode auto', 422, 'mode', withSensor({ mode: 'auto' })],
   ['cancel_on_kill, which exists later', 422, 'cancel_on_kill', withSensor({ cancel_on_kill: true })],
   ['an interval of 0', 422, 'poke_interval', withSensor({ poke_interval: 0 })],
   ['an interval of half a second', 422, 'poke_interval', withSensor({ poke_interval: 'PT0.5S' })],

@@ -130,6 +130,7 @@ export const explainAnswer = z.strictObject({
   max_tries: z.int(),
   queue: z.string(),
   mode: z.enum(MODES),
+  mode_reason: maybe(z.string()),
   sensor,
   started_at: at,
   deadline: at,

@@ -1,11 +1,12 @@
 /** The body of a submit (DESIGN, section 7): the schema, its defaults, and what becomes of it. */
 import * as z from 'zod/mini';
+import { MODES } from '../../core/task.ts';
 import type { Coordinates, ExecutionContext } from '../../core/task.ts';
 import { sensorSchema } from '../../sensors/registry.ts';
 import type { Validated } from '../../validation.ts';
 import { validatePlain } from '../body.ts';
 import { DAY, duration, pythonDate, queueName, taskId, text, WEEK, YEAR } from './fields.ts';
-import { cancelOnKill, mode } from './later.ts';
+import { cancelOnKill } from './later.ts';
 
 /** As long as Step Functions makes them. A token is a bearer capability: no text of ours repeats it. */
 const callback = z.strictObject({ task_token: text(2048) });
@@ -36,7 +37,8 @@ export const submittedTask = z
     sensor: sensorSchema,
     id: maybe(taskId),
     queue: z._default(queueName, 'default'),
-    mode: z._default(mode, 'smart'),
+    /** `auto`: the cheapest of smart and deferrable that keeps the interval. */
+    mode: z._default(z.enum([...MODES, 'auto']), 'smart'),
 
     poke_interval: z.prefault(duration(1, WEEK), 60),
     exponential_backoff: no,
