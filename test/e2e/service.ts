@@ -9,6 +9,8 @@ import { IDENTITY } from '../../local/identity.ts';
 import { STACK } from '../../local/service.ts';
 import { createApi } from './api.ts';
 import type { Api } from './api.ts';
+import { openExecutions } from './executions.ts';
+import type { Executions } from './executions.ts';
 import { openTable } from './table.ts';
 import type { Table } from './table.ts';
 import { until } from './until.ts';
@@ -26,6 +28,8 @@ export interface Service {
   readonly clients: Clients;
   readonly emrEndpoint: string;
   readonly busName: string;
+  /** Executions of SubmitAndWait. */
+  readonly executions: Executions;
   /** @returns a name that nothing else has, for ids, keys and buckets. */
   readonly unique: (what: string) => string;
   /** @returns a queue that nothing else uses. */
@@ -43,6 +47,7 @@ const Outputs = z.object({
   TableName: z.string(),
   BusName: z.string(),
   DispatcherName: z.string(),
+  SubmitAndWaitArn: z.string(),
 });
 
 /** @returns the service of the environment. @throws Error naming what is not set. */
@@ -52,6 +57,7 @@ export function connect(): Service {
   const outputs = Outputs.parse(JSON.parse(readFileSync(variable('SENSORIUM_OUTPUTS'), 'utf8')));
   const clients = createClients(endpoint, emrEndpoint);
   const table = openTable(endpoint, outputs.TableName);
+  const executions = openExecutions(endpoint, outputs.SubmitAndWaitArn);
   const lambda = new LambdaClient({ ...IDENTITY, endpoint });
   const connectedAt = Date.now();
   const queues: string[] = [];
@@ -70,6 +76,7 @@ export function connect(): Service {
     clients,
     emrEndpoint,
     busName: outputs.BusName,
+    executions,
     unique,
     queue() {
       const name = unique('queue');
@@ -96,6 +103,7 @@ export function connect(): Service {
       const { cloudFormation, emr, events, s3, sqs } = clients;
       for (const client of [lambda, cloudFormation, emr, events, s3, sqs]) client.destroy();
       table.close();
+      executions.close();
     },
   };
 }
