@@ -30,8 +30,8 @@ test('a step that runs is waited for, and its end is the success of all who wait
   const queue = service.queue();
   const stepId = await cluster.addStep();
   const [first, second] = await api.submitAll([
-    { queue, sensor: step(stepId) },
-    { queue, sensor: { ...step(stepId), target_states: ['COMPLETED'] } },
+    { queue, poke_interval: 10, sensor: step(stepId) },
+    { queue, poke_interval: 10, sensor: { ...step(stepId), target_states: ['COMPLETED'] } },
   ]);
   expect(second!.hashcode).toBe(first!.hashcode);
   const waits = await until(explain(first!.id), sees({ state: 'RUNNING' }));
@@ -100,7 +100,7 @@ test('a throttled call fails nobody: unknown, and the next poke finds out', asyn
     steps: [{ cluster_id: cluster.id, step_id: stepId, state: 'COMPLETED' }],
     faults: [{ operation: 'ListSteps', ...fault }],
   });
-  const { id } = await api.submit({ queue, sensor: step(stepId) });
+  const { id } = await api.submit({ queue, poke_interval: 10, sensor: step(stepId) });
   const waits = await until(explain(id), sees({ kind: 'unknown' }));
   expect(waits).toMatchObject({
     state: 'sensing',

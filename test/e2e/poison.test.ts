@@ -22,10 +22,9 @@ afterAll(async () => {
 
 test('records that cannot be read are put aside with their reason, and 99 good tasks succeed', async () => {
   const keys = Array.from({ length: 9 }, (_, n) => service.unique(`key-${n}`));
-  const bodies = Array.from({ length: 99 }, (_, n) => ({
-    queue,
-    sensor: { type: 's3_key', bucket, key: keys[n % 9] },
-  }));
+  const bodies = Array.from({ length: 99 }, (_, n) => {
+    return { queue, poke_interval: 10, sensor: { type: 's3_key', bucket, key: keys[n % 9] } };
+  });
   const [good] = await api.submitAll(bodies);
   // The first pokes: nine looks for a key, one whether there is the bucket.
   await until(
