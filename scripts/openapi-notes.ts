@@ -27,5 +27,5 @@ export const TASK_NOTES: Readonly<Record<string, string>> = {
   logical_date: "Airflow's coordinate, for people and for the jitter.",
   tags: 'Up to 50 texts by name, for people.',
   callback:
-    'The task token of the Step Functions execution that waits for its end. Never shown again; a repeated submit with another token replaces it.',
+    'The task token of the Step Functions execution that waits for its end. Never shown again; who repeats the submit with another token is told as well.',
 };

@@ -86,7 +86,7 @@ export function prepare(
     hashcode,
     shardcode: shardcode(hashcode, settings.shard_code_upper_limit),
     submit_hash: createHash('sha256').update(text).digest('hex'),
-    ...(callback === undefined ? {} : { callback_token: callback.task_token }),
+    ...(callback === undefined ? {} : { callback_tokens: [callback.task_token] }),
   };
   return { ok: true, task: newTask(fields, now, by), named: submitted.id !== undefined };
 }

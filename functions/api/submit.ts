@@ -8,7 +8,7 @@ import type { Task } from '../core/task.ts';
 import type { AddAnswer, Joined, Store } from '../store/store.ts';
 import { PoisonError } from '../store/poison.ts';
 import { TableError } from '../store/table.ts';
-import { adoptTokens } from './callback.ts';
+import { addTokens } from './callback.ts';
 import { BUSY, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import type { Prepared } from './submission.ts';
@@ -39,7 +39,7 @@ export async function submit(store: Store, prepared: readonly Prepared[], now: n
     if (stands === undefined) throw new Error(`no answer for the task ${task.id}`);
     return stands instanceof TableError ? notPut(task, stands) : compare(task, stands);
   });
-  return adoptTokens(store, prepared, outcomes);
+  return addTokens(store, prepared, outcomes);
 }
 
 /** The tasks that stand already under the ids that were named: what only repeats writes nothing. */

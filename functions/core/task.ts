@@ -119,8 +119,8 @@ export interface Task {
   readonly heartbeat_at?: number;
   /** Of a task that pokes for itself: its first unknown since its last clean poke, epoch ms. */
   readonly first_unknown_at?: number;
-  /** Whom to tell of its end: a Step Functions task token. A bearer capability: never shown, told or logged. */
-  readonly callback_token?: string;
+  /** Whom to tell of its end: Step Functions task tokens, the latest last. Bearer capabilities: never shown, told or logged. */
+  readonly callback_tokens?: readonly string[];
   /** What the current try last asked for over the execution API: asking the same again is answered the same. */
   readonly asked?: string;
   readonly history: readonly HistoryEntry[];

@@ -25,14 +25,16 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
 /** Step Functions takes so many characters of a cause. */
 const MAX_CAUSE = 32_768;
 
-/** @returns whom a change of a task is to be told: its end, or a token that came after it. */
-export function callbackOf({ before, after }: StreamChange): Callback | undefined {
-  if (after?.callback_token === undefined || !isTerminal(after.state)) return undefined;
-  const ended = before?.state !== after.state || before.try_number !== after.try_number;
-  if (!ended && before.callback_token === after.callback_token) return undefined;
-  const { callback_token: token, state, result } = after;
+/** @returns who is to be told of a change of a task: all that wait, of its end; who came after it, of that. */
+export function callbacksOf({ before, after }: StreamChange): readonly Callback[] {
+  if (after?.callback_tokens === undefined || !isTerminal(after.state)) return [];
+  const { callback_tokens, state, result } = after;
+  const ended = before?.state !== state || before.try_number !== after.try_number;
+  const knew = ended ? [] : (before.callback_tokens ?? []);
   const detail = detailOf(after, after.history.at(-1)?.from ?? 'none');
-  return { token, state, detail, ...(result === undefined ? {} : { result }) };
+  return callback_tokens
+    .filter((token) => !knew.includes(token))
+    .map((token) => ({ token, state, detail, ...(result === undefined ? {} : { result }) }));
 }
 
 /** Tells one execution. @returns whether it still waited. Rejects when Step Functions did not take it. */

@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import type { Callbacks, Clock, Log } from '../ports.ts';
 import type { StreamChange } from '../store/stream.ts';
-import { callbackOf, tell } from './callbacks.ts';
+import { callbacksOf, tell } from './callbacks.ts';
 import type { Callback } from './callbacks.ts';
 import { eventOf } from './event.ts';
 import type { StateChanged } from './event.ts';
@@ -19,7 +19,7 @@ export interface Bus {
   publish(events: readonly StateChanged[]): Promise<readonly { readonly event: StateChanged; readonly why: string }[]>;
 }
 
-/** What could not be delivered: an event, or the callback of a task, whose token stays in the table. */
+/** What could not be delivered: an event, or the callback of a task, whose tokens stay in the table. */
 export type DeadLetter =
   | { readonly why: string; readonly event: StateChanged }
   | { readonly why: string; readonly callback: StateChanged };
@@ -53,7 +53,7 @@ const CALLBACK_WAITS_MS = [500, 2000, 6000, 15_000];
 export function createNotifier(deps: NotifierDeps): (changes: readonly StreamChange[]) => Promise<void> {
   return async (changes) => {
     const events = changes.flatMap((change) => eventOf(change) ?? []);
-    const callbacks = changes.flatMap((change) => callbackOf(change) ?? []);
+    const callbacks = changes.flatMap(callbacksOf);
     // Neither waits for the other: who is told by an execution does not depend on the bus.
     const outcomes = await Promise.allSettled([publishAll(deps, events), tellAll(deps, callbacks)]);
     if (events.length + callbacks.length > 0) {

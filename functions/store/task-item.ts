@@ -87,7 +87,7 @@ const fields = {
   pid: maybe,
   heartbeat_at: maybe,
   first_unknown_at: maybe,
-  callback_token: z.exactOptional(z.string()),
+  callback_tokens: z.exactOptional(z.array(z.string())),
   asked: z.exactOptional(z.string()),
   history: z.array(
     z.object({

@@ -11,7 +11,7 @@ const waitedFor = (task_token: string, more: object = {}) => ({
   callback: { task_token },
   ...more,
 });
-const tokenOf = async (service: Service, id = 'a') => (await service.task(id)).callback_token;
+const tokensOf = async (service: Service, id = 'a') => (await service.task(id)).callback_tokens;
 
 /** Calls this once before the first update of a task. */
 function before(hook: () => Promise<void>) {
@@ -32,7 +32,7 @@ describe('a submit with a callback', () => {
   test('keeps the token and never shows it', async () => {
     const service = aService();
     const replies = [await post(service, waitedFor('bearer-token'))];
-    expect(await tokenOf(service)).toBe('bearer-token');
+    expect(await tokensOf(service)).toEqual(['bearer-token']);
     replies.push(
       await post(service, waitedFor('bearer-token', { retries: 3 })),
       await post(service, { tasks: [waitedFor('bearer-token'), waitedFor('bearer-token', { id: 'b' }), { id: '#' }] }),
@@ -48,7 +48,7 @@ describe('a submit with a callback', () => {
       201, 409, 201, 422, 422, 422, 200, 200, 200, 404, 200, 200, 200,
     ]);
     expect(JSON.stringify([replies, service.logged])).not.toContain('bearer');
-    expect(await tokenOf(service)).toBe('bearer-token');
+    expect(await tokensOf(service)).toEqual(['bearer-token']);
     expect((await service.task('a')).history.map((entry) => JSON.stringify(entry)).join()).not.toContain('bearer');
   });
 
@@ -57,7 +57,7 @@ describe('a submit with a callback', () => {
     await post(service, waitedFor('t'));
     expect(service.changes.map(({ key }) => key.split('#')[0])).toEqual(['QUEUE', 'TARGET', 'TASK']);
     // What stands in the index for people is keys alone.
-    expect(service.changes.filter((change) => JSON.stringify(change).includes('callback_token'))).toHaveLength(1);
+    expect(service.changes.filter((change) => JSON.stringify(change).includes('callback_tokens'))).toHaveLength(1);
   });
 
   test.each([
@@ -84,17 +84,22 @@ describe('a repeated submit', () => {
     expect(await post(service, waitedFor('t'))).toEqual(first);
     expect(await post(service, { id: 'a', sensor: SENSOR })).toEqual(first);
     expect(service.changes).toHaveLength(count);
-    expect(await tokenOf(service)).toBe('t');
+    expect(await tokensOf(service)).toEqual(['t']);
   });
 
-  test('with another token replaces it: one write, no transition', async () => {
+  test('with another token adds it: one write, no transition', async () => {
     const service = aService();
     await post(service, { id: 'a', sensor: SENSOR });
     const { rev, history, updated_at } = await service.task('a');
     const count = service.changes.length;
     for (const token of ['first', 'second']) expect((await post(service, waitedFor(token))).status).toBe(201);
     expect(service.changes).toHaveLength(count + 2);
-    expect(await service.task('a')).toMatchObject({ rev: rev + 2, history, updated_at, callback_token: 'second' });
+    expect(await service.task('a')).toMatchObject({
+      rev: rev + 2,
+      history,
+      updated_at,
+      callback_tokens: ['first', 'second'],
+    });
   });
 
   test('of a task that has ended puts the token there, and leaves the end as it is', async () => {
@@ -103,21 +108,27 @@ describe('a repeated submit', () => {
     await service.move('a', { type: 'met' });
     const ended = await service.task('a');
     expect((await post(service, waitedFor('second'))).body).toMatchObject({ state: 'success' });
-    expect(await service.task('a')).toEqual({ ...ended, rev: ended.rev + 1, callback_token: 'second' });
+    expect(await service.task('a')).toEqual({ ...ended, rev: ended.rev + 1, callback_tokens: ['first', 'second'] });
   });
 
-  test('with another body is refused, and replaces nothing', async () => {
+  test('with another body is refused, and adds nothing', async () => {
     const service = aService();
     await post(service, waitedFor('first'));
     expect((await post(service, waitedFor('second', { retries: 1 }))).status).toBe(409);
-    expect(await tokenOf(service)).toBe('first');
+    expect(await tokensOf(service)).toEqual(['first']);
   });
 
-  test('in one batch: the last token counts', async () => {
+  test('in one batch: each token counts', async () => {
     const service = aService();
     const tasks = ['1', '2', '3'].map((token) => waitedFor(token));
     expect((await post(service, { tasks: [...tasks, waitedFor('4', { retries: 1 })] })).status).toBe(201);
-    expect(await tokenOf(service)).toBe('3');
+    expect(await tokensOf(service)).toEqual(['1', '2', '3']);
+  });
+
+  test('again and again: the latest twenty are kept', async () => {
+    const service = aService();
+    for (let n = 1; n <= 25; n += 1) await post(service, waitedFor(`t${n}`));
+    expect(await tokensOf(service)).toEqual(Array.from({ length: 20 }, (_, index) => `t${index + 6}`));
   });
 
   test('while the task ends: the token is put to the end', async () => {
@@ -126,7 +137,7 @@ describe('a repeated submit', () => {
     await post(service, waitedFor('first'));
     end = () => service.move('a', { type: 'met' });
     expect((await post(service, waitedFor('second'))).body).toMatchObject({ state: 'success' });
-    expect(await tokenOf(service)).toBe('second');
+    expect(await tokensOf(service)).toEqual(['first', 'second']);
   });
 
   test('that the table does not take is to be repeated', async () => {
@@ -134,6 +145,6 @@ describe('a repeated submit', () => {
     await post(service, waitedFor('first'));
     expect((await post(service, waitedFor('second'))).status).toBe(503);
     expect((await post(service, waitedFor('second'))).status).toBe(201);
-    expect(await tokenOf(service)).toBe('second');
+    expect(await tokensOf(service)).toEqual(['first', 'second']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { transition } from '../../functions/core/states.ts';
 import type { TaskEvent } from '../../functions/core/states.ts';
 import type { ExecutionContext, Task } from '../../functions/core/task.ts';
-import { callbackOf, tell } from '../../functions/notifier/callbacks.ts';
+import { callbacksOf, tell } from '../../functions/notifier/callbacks.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
 import type { DeadLetter } from '../../functions/notifier/notifier.ts';
 import type { Callbacks } from '../../functions/ports.ts';
@@ -17,7 +17,7 @@ function changeBy(before: Task, event: TaskEvent): StreamChange {
   return { before, after: outcome.task };
 }
 
-const waiting = (exec: Partial<ExecutionContext> = {}, id = 'a') => aTask(exec, { id, callback_token: TOKEN });
+const waiting = (exec: Partial<ExecutionContext> = {}, id = 'a') => aTask(exec, { id, callback_tokens: [TOKEN] });
 
 /** Executions that note what they are told; `fail` has the first so many calls throttled. */
 function executions(fail = 0) {
@@ -38,8 +38,7 @@ function executions(fail = 0) {
 
 async function told(change: StreamChange): Promise<unknown[][]> {
   const { callbacks, calls } = executions();
-  const callback = callbackOf(change);
-  if (callback !== undefined) await tell(callbacks, callback);
+  for (const callback of callbacksOf(change)) await tell(callbacks, callback);
   return calls;
 }
 
@@ -80,10 +79,19 @@ describe('an execution is told of the end of its task', () => {
 
   test('a token that comes after the end is told at once; the next one too', async () => {
     const { after: ended } = changeBy(waiting(), { type: 'met' });
-    const after = { ...ended!, rev: 9, callback_token: 'another' };
+    const after = { ...ended!, rev: 9, callback_tokens: [TOKEN, 'another'] };
     expect(await told({ before: ended!, after })).toMatchObject([['succeed', 'another', output]]);
-    const { callback_token: _, ...without } = ended!;
-    expect(await told({ before: without, after })).toMatchObject([['succeed', 'another', output]]);
+    const { callback_tokens: _, ...without } = ended!;
+    expect(await told({ before: without, after })).toMatchObject([
+      ['succeed', TOKEN, output],
+      ['succeed', 'another', output],
+    ]);
+  });
+
+  test('all that wait for it are', async () => {
+    const before = { ...waiting(), callback_tokens: ['a', 'b', 'c'] };
+    const calls = await told(changeBy(before, { type: 'met' }));
+    expect(calls.map(([, token]) => token)).toEqual(['a', 'b', 'c']);
   });
 
   test('a clear, and another end: both ends are told', async () => {
@@ -102,7 +110,10 @@ describe('an execution is told of the end of its task', () => {
       changeBy(waiting({ retries: 1 }), { type: 'failed', reason: 'x' }),
     ],
     ['a clear', changeBy({ ...waiting(), state: 'failed' }, { type: 'clear' })],
-    ['another token of a task that still waits', { before: waiting(), after: { ...waiting(), callback_token: 'b' } }],
+    [
+      'another token of a task that still waits',
+      { before: waiting(), after: { ...waiting(), callback_tokens: [TOKEN, 'b'] } },
+    ],
     ['a removal by the TTL', { before: { ...waiting(), state: 'success' } }],
     ['a task that nobody waits for', changeBy(aTask(), { type: 'met' })],
     [

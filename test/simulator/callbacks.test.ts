@@ -85,13 +85,13 @@ describe('an execution that waits with a task token', () => {
     expect(stage.invocations.errors).toEqual([]);
   });
 
-  test('whoever submits again with another token waits in the place of who did before', async () => {
+  test('who waits for the same task is told as well', async () => {
     const { told, submit, until } = aStage();
     submit(0, { id: 'a', callback: { task_token: 'first' } });
     submit(10, { id: 'a', callback: { task_token: 'second' } });
     submit(20, { id: 'a' });
     await until(200);
-    expect(told.map((one) => one.told.token)).toEqual(['second']);
+    expect(told.map((one) => one.told.token)).toEqual(['first', 'second']);
   });
 
   test('whoever submits again after the end is told at once', async () => {

@@ -54,19 +54,22 @@ describe('a state that waits', () => {
     expect(await store.task('Pipeline:run-1')).toMatchObject({
       state: 'sensing',
       max_tries: 2,
-      callback_token: 'bearer',
+      callback_tokens: ['bearer'],
       history: [{ why: 'submit', by: `execution:${EXECUTION}` }],
     });
     expect([told, logged]).toEqual([[], []]);
   });
 
-  test('that is tried again submits nothing twice, and waits with its new token', async () => {
+  test('that is tried again submits nothing twice, and waits with its new token too', async () => {
     const { submit, store, keys } = aFunction();
     const context = { state: 'Wait', entered_at: 'now' };
     const first = await submit(wait({ sensor: SENSOR }, 'first', context));
     expect(await submit(wait({ sensor: SENSOR }, 'second', context))).toEqual(first);
     expect(new Set(keys.filter((key) => key.startsWith('TASK#'))).size).toBe(1);
-    expect(await store.task('id' in first ? first.id : '')).toMatchObject({ rev: 2, callback_token: 'second' });
+    expect(await store.task('id' in first ? first.id : '')).toMatchObject({
+      rev: 2,
+      callback_tokens: ['first', 'second'],
+    });
   });
 
   test('may name its task', async () => {
