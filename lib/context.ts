@@ -14,6 +14,7 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
 /**
  * What `cdk deploy -c key=value` (or the context of cdk.json) says:
  * - `allow`: ARN patterns that sensors may read, between commas or as a list; none by default
+ * - `allowCancel`: `true` lets removing a task with cancel_on_kill end what it watches; `false` by default
  * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
  * - `settings`: overrides of the service's settings, as a JSON object
  * - `emrEndpoint`: another endpoint for EMR, for emulators
@@ -21,10 +22,12 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
  */
 export function readContext(lookup: Lookup): SensoriumProps {
   const settings = readSettings(lookup('settings'));
+  const allowCancel = readFlag('allowCancel', lookup('allowCancel'));
   const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
   return {
     allow: readList(lookup('allow')),
     removalPolicy: readRemoval(lookup('removal')),
+    ...(allowCancel !== undefined && { allowCancel }),
     ...(settings && { settings }),
     ...(emrEndpoint !== undefined && { emrEndpoint }),
   };
@@ -37,6 +40,12 @@ function readList(value: unknown): readonly string[] {
     if (typeof one !== 'string' || one.trim() === '') throw wrong('allow', value, 'ARN patterns between commas');
     return one.trim();
   });
+}
+
+function readFlag(key: string, value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (String(value) === 'true' || String(value) === 'false') return String(value) === 'true';
+  throw wrong(key, value, 'true or false');
 }
 
 function readRemoval(value: unknown): RemovalPolicy {

@@ -13,7 +13,7 @@ import type { Environment, FunctionName } from '../functions/settings.ts';
  * Ways of the SDK to come by credentials that it loads when the environment has none. On Lambda the environment always
  * has them; left out of the bundles, these are a third of the API's.
  */
-const UNUSED_CREDENTIALS = [
+export const UNUSED_CREDENTIALS = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-process',

@@ -30,6 +30,12 @@ export interface SensoriumProps {
    */
   readonly allow: readonly string[];
   /**
+   * Let removing a task that was submitted with `cancel_on_kill` end what it watches: cancel the EMR step, terminate the
+   * cluster. The workers' role may then do so, on what `allow` opens.
+   * @default false
+   */
+  readonly allowCancel?: boolean;
+  /**
    * Settings of the service, in functions/settings.ts.
    * @default - the defaults that stand there
    */
@@ -111,6 +117,7 @@ export class Sensorium extends Construct {
   constructor(scope: Construct, id: string, props: SensoriumProps) {
     super(scope, id);
     const allow = props.allow.map(checkPattern);
+    const allowCancel = props.allowCancel ?? false;
     const settings = JSON.stringify(props.settings ?? {});
     parseSettings(settings); // Throws with the setting's name here and not in a function's start.
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
@@ -141,6 +148,7 @@ export class Sensorium extends Construct {
       table: this.table,
       settings,
       allow,
+      allowCancel,
       workerMemory: props.workerMemory ?? 1024,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
@@ -149,11 +157,17 @@ export class Sensorium extends Construct {
       table: this.table,
       ...(props.eventBus && { eventBus: props.eventBus }),
     });
-    this.submitAndWait = new SubmitAndWait(this, 'SubmitAndWait', { ...house, table: this.table, settings, allow });
+    this.submitAndWait = new SubmitAndWait(this, 'SubmitAndWait', {
+      ...house,
+      table: this.table,
+      settings,
+      allow,
+      allowCancel,
+    });
     this.api = new ExecutionApi(this, 'Api', {
       ...house,
       served: [
-        { routes: ROUTES, by: this.apiFunction(house, settings, allow) },
+        { routes: ROUTES, by: this.apiFunction(house, settings, allow, allowCancel) },
         { routes: EXECUTION_ROUTES, by: this.executionFunction(house) },
       ],
       rateLimit: props.apiRateLimit ?? 500,
@@ -200,13 +214,19 @@ export class Sensorium extends Construct {
     return this.api.grantInvoke(grantee, EXECUTION_ROUTES);
   }
 
-  private apiFunction(house: HouseProps, settings: string, allow: readonly string[]): LambdaFunction<'api'> {
+  private apiFunction(
+    house: HouseProps,
+    settings: string,
+    allow: readonly string[],
+    allowCancel: boolean,
+  ): LambdaFunction<'api'> {
     const api = new LambdaFunction(this, 'ApiFunction', {
       handler: 'api',
       description: 'Sensorium: submit tasks, ask about them, take them away',
       environment: {
         TABLE_NAME: this.table.resource.tableName,
         ALLOW: JSON.stringify(allow),
+        ALLOW_CANCEL: String(allowCancel),
         SETTINGS: settings,
         PAGE_TOKEN_KEY: this.pageTokenKey(),
       },

@@ -6,7 +6,7 @@ import { PREFIXES, PRIMARY_KEY } from '../functions/store/keys.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
-import { grantSensors } from './sensor-permissions.ts';
+import { grantCancelling, grantSensors } from './sensor-permissions.ts';
 import type { StreamPattern } from './stream-reader.ts';
 import { StreamReader } from './stream-reader.ts';
 import type { TaskTable } from './task-table.ts';
@@ -17,6 +17,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly settings: string;
   /** ARN patterns that sensors may read. */
   readonly allow: readonly string[];
+  /** Whether removing a task may end what it watches. */
+  readonly allowCancel: boolean;
   /** Runs the tasks that poke for themselves. */
   readonly pokeWorker: LambdaFunction<'poke-worker'>;
   /** Sees to the executions that wait for deferrable targets. */
@@ -81,6 +83,8 @@ export class SmartSensor extends Construct {
     const { table, settings, deferral, logRetention, removalPolicy } = props;
     const house = { logRetention, removalPolicy };
     this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
+    // Ticks alone end what is watched, and nobody's first poke.
+    if (props.allowCancel) grantCancelling(this.shardWorker, props.allow);
     this.firstPoke = this.worker('FirstPoke', 'Sensorium: pokes new targets at once', props);
 
     this.dispatcher = new LambdaFunction(this, 'Dispatcher', {

@@ -25,6 +25,8 @@ export interface SubmitAndWaitProps extends HouseProps {
   readonly settings: string;
   /** ARN patterns of what sensors may read. */
   readonly allow: readonly string[];
+  /** Whether removing a task may end what it watches. */
+  readonly allowCancel: boolean;
 }
 
 /** One wait in a state machine of somebody else. */
@@ -81,11 +83,16 @@ export class SubmitAndWait extends Construct {
 
   constructor(scope: Construct, id: string, props: SubmitAndWaitProps) {
     super(scope, id);
-    const { table, settings, allow, logRetention, removalPolicy } = props;
+    const { table, settings, allow, allowCancel, logRetention, removalPolicy } = props;
     this.function = new LambdaFunction(this, 'Function', {
       handler: 'submit',
       description: 'Sensorium: submits the tasks that state machines wait for',
-      environment: { TABLE_NAME: table.resource.tableName, ALLOW: JSON.stringify(allow), SETTINGS: settings },
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        ALLOW: JSON.stringify(allow),
+        ALLOW_CANCEL: String(allowCancel),
+        SETTINGS: settings,
+      },
       timeout: Duration.seconds(30),
       memorySize: 1024,
       logRetention,

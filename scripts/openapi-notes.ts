@@ -18,7 +18,8 @@ export const TASK_NOTES: Readonly<Record<string, string>> = {
   soft_fail: 'Whether a timeout is skipped and not failed. Excludes never_fail.',
   silent_fail: 'Whether a permanent error of a poke counts as "not yet".',
   never_fail: 'Whether any failure is skipped, at once and without a retry. Excludes soft_fail.',
-  cancel_on_kill: 'Whether removing the task cancels what it watches.',
+  cancel_on_kill:
+    'Whether removing the task while it waits ends what it watches: an EMR step or cluster. The operator opts in.',
   heartbeat_timeout: 'How long the worker of an external task may be silent.',
   dag_id: "Airflow's coordinate, for people and for the jitter.",
   task_id: "Airflow's coordinate, for people and for the jitter.",

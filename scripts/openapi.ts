@@ -11,13 +11,16 @@ import {
   explainAnswer,
   listAnswer,
   problemAnswer,
+  queueAnswer,
+  queuesAnswer,
   readyAnswer,
   taskAnswer,
 } from '../functions/api/schemas/answers.ts';
 import { emptyBody, markBody } from '../functions/api/schemas/change.ts';
 import { estimateBody } from '../functions/api/schemas/estimate.ts';
-import { taskId, TRY_ID } from '../functions/api/schemas/fields.ts';
+import { queueName, taskId, TRY_ID } from '../functions/api/schemas/fields.ts';
 import { listQuery } from '../functions/api/schemas/list.ts';
+import { queueBody } from '../functions/api/schemas/queue.ts';
 import { submittedTask } from '../functions/api/schemas/task.ts';
 import { ROUTES } from '../functions/api/routes.ts';
 import { runAnswer, stateAnswer } from '../functions/execution-api/answers.ts';
@@ -49,7 +52,7 @@ const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number]['id']
   submitTasks: {
     body: z.union([submittedTask, batchOfTasks]),
     answers: { 201: ['The task, or a result for each of the batch', z.union([taskAnswer, batchAnswer])] },
-    problems: [400, 403, 409, 413, 422],
+    problems: [400, 403, 409, 413, 422, 429],
   },
   listTasks: { query: listQuery, answers: { 200: ['A page of tasks', listAnswer] }, problems: [422] },
   getTask: {
@@ -69,6 +72,14 @@ const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number]['id']
     body: markBody,
     answers: { 200: ['The task, in that state', taskAnswer] },
     problems: [400, NO_TASK, 413, 422],
+  },
+  listQueues: { answers: { 200: ['The queues', queuesAnswer] }, problems: [] },
+  getQueue: { answers: { 200: ['The queue', queueAnswer] }, problems: [404] },
+  putQueue: {
+    body: queueBody,
+    optional: true,
+    answers: { 200: ['The queue as it stands now', queueAnswer] },
+    problems: [400, 413, 422],
   },
   estimate: {
     body: estimateBody,
@@ -103,6 +114,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   410: 'The try is over',
   413: 'The body is too long',
   422: 'A field is wrong; it is named',
+  429: 'The queue has as many active tasks as it takes',
   500: 'A defect of the service',
   503: 'The service is busy; repeating the request is safe',
 };
@@ -115,6 +127,8 @@ const COMPONENTS: readonly [z.ZodMiniType, string, string?][] = [
   [batchAnswer, 'BatchResults'],
   [problemAnswer, 'Problem'],
   [sensorSchema, 'Sensor'],
+  [queueBody, 'QueueSettings'],
+  [queueAnswer, 'Queue'],
   ...KINDS.map((kind): [z.ZodMiniType, string, string] => [kind.schema, `Sensor_${kind.type}`, kind.summary]),
 ];
 
@@ -124,7 +138,8 @@ function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): 
   const { body, optional = false, query, answers, problems } = OPERATIONS[route.id];
   const tried = route.path.startsWith('/execution');
   const id = tried ? z.string().check(z.regex(TRY_ID)) : taskId;
-  const path = route.path.includes('{id}') ? { path: z.object({ id }) } : {};
+  const named = route.path.includes('{name}') ? { path: z.object({ name: queueName }) } : {};
+  const path = route.path.includes('{id}') ? { path: z.object({ id }) } : named;
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, answer] of Object.entries(answers)) {
     const [description, schema] = typeof answer === 'string' ? [answer] : answer;
@@ -137,7 +152,7 @@ function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): 
   return {
     operationId: route.id,
     summary: route.summary,
-    tags: [tried ? 'execution' : 'tasks'],
+    tags: [tried ? 'execution' : route.path.startsWith('/v1/queues') ? 'queues' : 'tasks'],
     requestParams: { ...path, ...(query === undefined ? {} : { query }) },
     ...(body === undefined ? {} : { requestBody: { required: !optional, content: json(body) } }),
     responses,
@@ -166,6 +181,7 @@ export function openApiDocument(): object {
       },
       tags: [
         { name: 'tasks', description: 'What users do: submit, read, clear, mark and remove tasks.' },
+        { name: 'queues', description: 'What operators do: set up queues, see how they stand, pause them.' },
         { name: 'execution', description: 'What the workers of external tasks say.' },
       ],
       security: [{ iam: [] }],

@@ -10,12 +10,12 @@ const routes: readonly Route[] = [...ROUTES, ...EXECUTION_ROUTES];
 export function apiEvent(method: string, url: string, body: unknown): ApiEvent | undefined {
   const [path = '', search = ''] = url.split('?', 2);
   for (const route of routes) {
-    const id = route.method === method ? match(route.path, path) : undefined;
-    if (id === undefined) continue;
+    const pathParameters = route.method === method ? match(route.path, path) : undefined;
+    if (pathParameters === undefined) continue;
     return {
       httpMethod: method,
       resource: route.path,
-      pathParameters: id === '' ? null : { id: decodeURIComponent(id) },
+      pathParameters,
       multiValueQueryStringParameters: queryOf(search),
       headers: { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
@@ -26,13 +26,13 @@ export function apiEvent(method: string, url: string, body: unknown): ApiEvent |
   return undefined;
 }
 
-/** @returns what stands for `{id}`; empty if the route has none; undefined if it is another route. */
-function match(pattern: string, path: string): string | undefined {
-  const [before = '', after = ''] = pattern.split('{id}', 2);
-  if (!pattern.includes('{id}')) return path === pattern ? '' : undefined;
+/** @returns the path's parameter by its name; null if the route has none; undefined if it is another route. */
+function match(pattern: string, path: string): Record<string, string> | null | undefined {
+  const [, before = '', name, after = ''] = /^([^{]*)(?:\{(\w+)\}(.*))?$/.exec(pattern) ?? [];
+  if (name === undefined) return path === pattern ? null : undefined;
   if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
-  const id = path.slice(before.length, path.length - after.length);
-  return id === '' || id.includes('/') ? undefined : id;
+  const value = path.slice(before.length, path.length - after.length);
+  return value === '' || value.includes('/') ? undefined : { [name]: decodeURIComponent(value) };
 }
 
 function queryOf(search: string): Record<string, string[]> | null {

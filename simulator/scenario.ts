@@ -1,8 +1,11 @@
 /** Runs one scenario in one mode, from its file to its misses. */
 import { DEFAULT_SETTINGS, parseSettings } from '../functions/settings.ts';
-import { DEFAULT_QUEUE } from '../functions/core/queue.ts';
+import { queueBody } from '../functions/api/schemas/queue.ts';
+import { validate } from '../functions/validation.ts';
 import { missesOf } from './expect.ts';
+import { ScenarioError } from './format.ts';
 import type { Scenario, ScenarioMode } from './format.ts';
+import type { QueueSettings } from '../functions/core/queue.ts';
 import { bodiesOf, play } from './play.ts';
 import type { Miss } from './play.ts';
 import { seeded } from './random.ts';
@@ -52,12 +55,19 @@ export async function runScenario(scenario: Scenario, mode: ScenarioMode, rig?: 
 async function setQueues(stage: Stage, { queues }: Scenario): Promise<void> {
   for (const [name, settings] of Object.entries(queues)) {
     await stage.store.saveQueue(undefined, {
-      ...DEFAULT_QUEUE,
-      ...settings,
+      ...queueSettings(name, settings),
       name,
       rev: 1,
       idle: false,
       active_at: stage.time.now(),
     });
   }
+}
+
+/** The body that PUT /v1/queues/{name} takes. */
+function queueSettings(name: string, body: unknown): QueueSettings {
+  const settings = validate(queueBody, body);
+  if (settings.ok) return settings.value;
+  const [{ field, detail }] = settings.faults;
+  throw new ScenarioError(`queues.${name}.${field} ${detail}`);
 }

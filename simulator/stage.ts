@@ -232,7 +232,7 @@ export function createStage(options: StageOptions): Stage {
     onTold: told.listen,
     api: door('api', (life) => {
       const [store, clock] = [gear.store(life), life.clock];
-      return createApi({ store, clock, newId, log, settings, allow, pageTokenKey: PAGE_TOKEN_KEY });
+      return createApi({ store, clock, newId, log, settings, allow, allowCancel: true, pageTokenKey: PAGE_TOKEN_KEY });
     }),
     executionApi: door('execution-api', (life) => {
       const answer = createExecutionApi({ store: gear.store(life), clock: life.clock, log });

@@ -6,6 +6,7 @@ import type { Api } from './dispatch.ts';
 import { createEstimate } from './estimate.ts';
 import { createExplain } from './explain.ts';
 import { createList } from './list.ts';
+import { createGetQueue, createListQueues, createPutQueue } from './queues.ts';
 import { ROUTES } from './routes.ts';
 import { createSubmit } from './submit-tasks.ts';
 import { createGet, createReady } from './tasks.ts';
@@ -23,6 +24,9 @@ export function createApi(deps: ApiDeps): Api {
       taskReady: createReady(deps),
       clearTask: createClear(deps),
       markTask: createMark(deps),
+      listQueues: createListQueues(deps),
+      getQueue: createGetQueue(deps),
+      putQueue: createPutQueue(deps),
       estimate: createEstimate(),
     },
     deps.log,

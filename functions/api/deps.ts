@@ -12,6 +12,8 @@ export interface ApiDeps {
   readonly settings: Pick<ServiceSettings, 'shard_code_upper_limit'>;
   /** ARN patterns of what sensors may read. */
   readonly allow: readonly string[];
+  /** Whether the operator lets users have ended what they watch (cancel_on_kill). @default false */
+  readonly allowCancel?: boolean;
   /** Signs page tokens. */
   readonly pageTokenKey: string;
 }

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
 import { openStore } from '../runtime/store.ts';
-import { parseAllow, parseKey, parseSettings, readEnvironment } from '../settings.ts';
+import { parseAllow, parseFlag, parseKey, parseSettings, readEnvironment } from '../settings.ts';
 import { createApi } from './api.ts';
 
 const environment = readEnvironment('api', process.env);
@@ -13,6 +13,7 @@ const api = createApi({
   log: logLine,
   settings: parseSettings(environment.SETTINGS),
   allow: parseAllow(environment.ALLOW),
+  allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
   pageTokenKey: parseKey(environment.PAGE_TOKEN_KEY),
 });
 

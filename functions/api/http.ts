@@ -19,6 +19,8 @@ export interface ApiEvent {
 export interface Request {
   /** The path's `{id}`; empty where the route has none. */
   readonly id: string;
+  /** The path's `{name}`, likewise. */
+  readonly name: string;
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** @returns a header, whatever the case of its name. */
   readonly header: (name: string) => string | undefined;
@@ -45,6 +47,7 @@ export function requestOf(event: ApiEvent): Request {
   const body = event.body ?? '';
   return {
     id: event.pathParameters?.['id'] ?? '',
+    name: event.pathParameters?.['name'] ?? '',
     query: event.multiValueQueryStringParameters ?? {},
     header: (name) => byName.get(name.toLowerCase()),
     text: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,

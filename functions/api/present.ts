@@ -40,6 +40,7 @@ export function present(task: Task) {
     next_retry_at: isoOrNothing(task.next_retry_at),
     owner: task.owner,
     heartbeat_at: isoOrNothing(task.heartbeat_at),
+    cancel: task.cancel,
     history: task.history.map(({ at, ...entry }) => ({ at: iso(at), ...entry })),
   };
 }

@@ -11,6 +11,7 @@ const TITLES = {
   410: 'Gone',
   413: 'Content Too Large',
   422: 'Unprocessable Content',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;
@@ -45,7 +46,7 @@ const RETRY_AFTER = '1';
 
 /** @returns the answer that carries a problem. */
 export function refuse(body: Problem, headers: Readonly<Record<string, string>> = {}): Answer {
-  const wait = body.status === 503 ? { 'Retry-After': RETRY_AFTER } : {};
+  const wait = body.status === 503 || body.status === 429 ? { 'Retry-After': RETRY_AFTER } : {};
   return { status: body.status, body, headers: { 'Content-Type': 'application/problem+json', ...wait, ...headers } };
 }
 

@@ -35,5 +35,13 @@ export const ROUTES = [
   },
   { id: 'clearTask', method: 'POST', path: '/v1/tasks/{id}/clear', summary: 'Have a task wait again, in a new try' },
   { id: 'markTask', method: 'POST', path: '/v1/tasks/{id}/mark', summary: 'Set the state of a task by hand' },
+  { id: 'listQueues', method: 'GET', path: '/v1/queues', summary: 'List the queues with their live numbers' },
+  { id: 'getQueue', method: 'GET', path: '/v1/queues/{name}', summary: 'Read a queue with its live numbers' },
+  {
+    id: 'putQueue',
+    method: 'PUT',
+    path: '/v1/queues/{name}',
+    summary: 'Set up a queue: workers, budgets, limits, pause',
+  },
   { id: 'estimate', method: 'POST', path: '/v1/estimate', summary: 'Say what a task would cost in each mode' },
 ] as const satisfies readonly Route[];

@@ -52,7 +52,7 @@ const MAX_TASK_BYTES = 100_000;
  * @param by who submits
  */
 export function prepare(
-  { newId, settings, allow }: Pick<ApiDeps, 'newId' | 'settings' | 'allow'>,
+  { newId, settings, allow, allowCancel }: Pick<ApiDeps, 'newId' | 'settings' | 'allow' | 'allowCancel'>,
   body: unknown,
   now: number,
   by: string,
@@ -72,6 +72,9 @@ export function prepare(
   const closed = sensorCatalog.resourcesOf(sensor).find((resource) => !isAllowed(resource, allow));
   if (closed !== undefined) {
     return refused(problem(403, `the operator has not opened ${closed} to sensors`, { field: 'sensor' }));
+  }
+  if (submitted.cancel_on_kill && !allowCancel && sensorCatalog.cancels(sensor)) {
+    return refused(problem(403, 'the operator lets nobody cancel what is watched', { field: 'cancel_on_kill' }));
   }
   const id = submitted.id ?? newId();
   const hashcode = isExternal(submitted) ? hashcodeOfText(id) : identify(sensor).hashcode;

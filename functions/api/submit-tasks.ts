@@ -12,7 +12,9 @@ import { taskAnswer } from './tasks.ts';
  * One task: 201 with the task, also when its submit is repeated. A batch: 201 with a result for each of its tasks, as
  * soon as one of them stands; where none does, the problem that they share (422 if they differ), with the results.
  */
-export function createSubmit(deps: Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow'>): Handler {
+export function createSubmit(
+  deps: Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'>,
+): Handler {
   return async (request) => {
     const submission = readSubmission(request);
     if (!submission.ok) return refuse(submission.problem);

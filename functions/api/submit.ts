@@ -9,6 +9,7 @@ import type { AddAnswer, Joined, Store } from '../store/store.ts';
 import { PoisonError } from '../store/poison.ts';
 import { TableError } from '../store/table.ts';
 import { addTokens } from './callback.ts';
+import { beyondLimits } from './limits.ts';
 import { BUSY, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import type { Prepared } from './submission.ts';
@@ -31,12 +32,14 @@ export async function submit(store: Store, prepared: readonly Prepared[], now: n
   for (const entry of prepared) if (entry.ok && !wanted.has(entry.task.id)) wanted.set(entry.task.id, entry.task);
   const standing = await existing(store, prepared);
   const fresh = [...wanted.values()].filter(({ id }) => !standing.has(id));
-  const added = fresh.length === 0 ? new Map<string, AddAnswer | TableError>() : await add(store, fresh, now);
+  const added =
+    fresh.length === 0 ? new Map<string, AddAnswer | TableError | 'beyond'>() : await add(store, fresh, now);
   const outcomes = prepared.map((entry): Outcome => {
     if (!entry.ok) return entry;
     const { task } = entry;
     const stands = standing.get(task.id) ?? added.get(task.id);
     if (stands === undefined) throw new Error(`no answer for the task ${task.id}`);
+    if (stands === 'beyond') return { ok: false, id: task.id, problem: full(task) };
     return stands instanceof TableError ? notPut(task, stands) : compare(task, stands);
   });
   return addTokens(store, prepared, outcomes);
@@ -49,12 +52,15 @@ async function existing(store: Store, prepared: readonly Prepared[]): Promise<Re
   return new Map(tasks.map((task) => [task.id, { added: false, existing: task }]));
 }
 
-type Added = Map<string, AddAnswer | TableError>;
+/** `beyond`: its queue takes no more tasks. */
+type Added = Map<string, AddAnswer | TableError | 'beyond'>;
 
-async function add(store: Store, tasks: readonly Task[], now: number): Promise<Added> {
-  await wakeQueues(store, new Set(tasks.map(({ queue }) => queue)), now);
+async function add(store: Store, all: readonly Task[], now: number): Promise<Added> {
+  const queues = await wakeQueues(store, new Set(all.map(({ queue }) => queue)), now);
+  const beyond = await beyondLimits(store, all, queues);
+  const tasks = all.filter(({ id }) => !beyond.has(id));
   const joined = await joinAll(store, tasks.filter(waitsOnTarget), now);
-  const answers: Added = new Map();
+  const answers: Added = new Map([...beyond].map((id) => [id, 'beyond']));
   const firsts: Task[] = [];
   const others: Task[] = [];
   const asked = new Set<string>();
@@ -90,6 +96,12 @@ async function joinAll(store: Store, tasks: readonly Task[], now: number): Promi
   };
   await pLimit(JOINS).map(groups, joinOne);
   return joined;
+}
+
+function full({ queue }: Task): Problem {
+  return problem(429, `the queue ${queue} has as many active tasks as it takes; repeat when some have ended`, {
+    field: 'queue',
+  });
 }
 
 /** The same id with the same body is the same submit; with another body it is somebody else's. */

@@ -9,6 +9,10 @@ export interface QueueSettings {
   readonly cooldown_seconds: number;
   /** Calls per second by API (`s3`) or operation (`emr:ListSteps`); what is not named has the service's default. */
   readonly budgets: Readonly<Record<string, number>>;
+  /** Nothing of it is poked, nothing begins; deadlines wait to be looked at. */
+  readonly paused: boolean;
+  /** A submit beyond so many active tasks is answered 429; none: as many as there are. */
+  readonly max_active_tasks?: number;
 }
 
 export const DEFAULT_QUEUE: QueueSettings = {
@@ -17,6 +21,7 @@ export const DEFAULT_QUEUE: QueueSettings = {
   max_workers: 16,
   cooldown_seconds: 120,
   budgets: {},
+  paused: false,
 };
 
 /** What the dispatcher decided in a tick, and why. */

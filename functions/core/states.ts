@@ -7,6 +7,7 @@ import {
   beginTry,
   deadlineOf,
   end,
+  remove,
   requeue,
   reschedule,
   start,
@@ -107,7 +108,7 @@ export function transition(task: Task, event: TaskEvent, context: TransitionCont
       return moved(end(task, event.state, `marked ${event.state}`, 'mark', context));
     case 'remove':
       if (task.state === 'removed') return { kind: 'unchanged', why: 'same' };
-      return moved(end(task, 'removed', 'removed', 'remove', context));
+      return moved(remove(task, context));
   }
 }
 

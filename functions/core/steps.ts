@@ -3,7 +3,7 @@
  * stands what it writes. Every one of them ends in `step`: state, rev and history.
  */
 import { retryDelay } from './retry.ts';
-import { isExternal, pokesForItself } from './task.ts';
+import { isExternal, isTerminal, pokesForItself } from './task.ts';
 import type { HistoryEntry, Owner, State, Task, TerminalState } from './task.ts';
 
 export interface TransitionContext {
@@ -76,10 +76,17 @@ export function end(
   why: string,
   context: TransitionContext,
 ): Task {
-  const { wake_at: _w, next_retry_at: _n, heartbeat_at: _h, reason: _r, first_poke: _f, ...kept } = task;
+  const { wake_at: _w, next_retry_at: _n, heartbeat_at: _h, reason: _r, first_poke: _f, cancel: _c, ...kept } = task;
   const expires_at = Math.ceil((context.now + KEEP_ENDED_MS) / 1000);
   const reasoned = reason === undefined ? {} : { reason };
   return step({ ...kept, ...reasoned, ended_at: context.now, expires_at }, state, why, context);
+}
+
+/** A user takes the task away; where it was submitted with cancel_on_kill a worker has to end what it watched. */
+export function remove(task: Task, context: TransitionContext): Task {
+  const removed = end(task, 'removed', 'removed', 'remove', context);
+  if (!task.exec.cancel_on_kill || isTerminal(task.state)) return removed;
+  return { ...removed, wake_at: context.now, cancel: { state: 'wanted' } };
 }
 
 export function beginTry(task: Task, max_tries: number, why: string, context: TransitionContext): Task {
@@ -95,6 +102,7 @@ export function beginTry(task: Task, max_tries: number, why: string, context: Tr
     first_poke: _f,
     first_unknown_at: _u,
     asked: _a,
+    cancel: _c,
     ...kept
   } = task;
   const deadline = deadlineOf(task.exec, context.now);

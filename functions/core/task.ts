@@ -84,6 +84,12 @@ export interface HistoryEntry {
   readonly by: string;
 }
 
+/** wanted: to be ended; asked: a call was made or is under way; done, failed: that is that. */
+export interface Cancel {
+  readonly state: 'wanted' | 'asked' | 'done' | 'failed';
+  readonly reason?: string;
+}
+
 export interface Task {
   readonly id: string;
   /** Counts the writes to the record; every guarded write expects the one it has seen. */
@@ -121,6 +127,8 @@ export interface Task {
   readonly first_unknown_at?: number;
   /** Whom to tell of its end: Step Functions task tokens, the latest last. Bearer capabilities: never shown, told or logged. */
   readonly callback_tokens?: readonly string[];
+  /** Of a removed task with cancel_on_kill: how far ending the watched work has come. */
+  readonly cancel?: Cancel;
   /** What the current try last asked for over the execution API: asking the same again is answered the same. */
   readonly asked?: string;
   readonly history: readonly HistoryEntry[];

@@ -20,6 +20,9 @@ export const POKES_AN_EXECUTION = 1500;
 /** All members are looked at once an hour. */
 const LOOK_MS = 3600 * 1000;
 
+/** How often the execution of a paused queue looks whether it goes on. */
+const PAUSE_MS = 5 * 60 * 1000;
+
 const DONE: PokeAnswer = { next: 'done' };
 
 export async function pokeTarget(deps: DeferralDeps, event: PokeEvent): Promise<PokeAnswer> {
@@ -31,6 +34,9 @@ export async function pokeTarget(deps: DeferralDeps, event: PokeEvent): Promise<
     // Whoever raised them may have died before the start: nobody is left without an execution.
     await begin(deps, seen, nextWake(deps.sensors, seen, now));
     return DONE;
+  }
+  if ((await store.queue(event.queue))?.paused === true) {
+    return { ...event, pokes: event.pokes + 1, at: waitUntil(now + PAUSE_MS), next: 'wait' };
   }
   const looks = seen.check === true || now - event.looked_at >= LOOK_MS;
   const target = looks ? await stillWaited(deps, seen, now) : seen;

@@ -56,6 +56,10 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   const to = now + settings.tick_seconds * 1000;
   // The list comes from an index and may be old; the decision is written on what stands.
   const queue = (await store.queue(listed.name)) ?? listed;
+  if (queue.paused) {
+    await notePause(deps, queue, now);
+    return;
+  }
   const [shards, slots] = await Promise.all([store.shards(queue.name), store.slots(queue.name)]);
   // Only a queue that has had runs has slots, and only there they are counted.
   const load = await countedLoad(deps, queue, shards, { now, to }, slots !== undefined);
@@ -84,15 +88,15 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     ...(slots === undefined ? {} : { starts: starts[index] ?? 0 }),
   }));
   if (sweeps) events.push({ kind: 'sweep', queue: queue.name });
-  const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
-  // Before it falls asleep, once more: a task that nobody waits for would not be found any more.
-  const watches = idle || Math.floor(now / WATCH_MS) > Math.floor((queue.decision?.at ?? 0) / WATCH_MS);
+  const watches = Math.floor(now / WATCH_MS) > Math.floor((queue.decision?.at ?? 0) / WATCH_MS);
   // A worker that could not be invoked leaves its shards to the next tick.
   const invoked = await Promise.allSettled([
     ...events.map((event) => workers.invoke(event)),
     ...(watches ? [deferral.invoke({ kind: 'watch', queue: queue.name })] : []),
   ]);
   const failed = invoked.filter(({ status }) => status === 'rejected').length;
+
+  const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
   await store.saveQueue(queue, {
     ...queue,
     rev: queue.rev + 1,
@@ -119,6 +123,15 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     counted: load !== undefined,
     failed,
   });
+}
+
+/** A paused queue has no workers, whatever falls due in it; it says so once. */
+async function notePause({ store, log }: DispatcherDeps, queue: QueueRecord, now: number): Promise<void> {
+  const reason = 'the queue is paused';
+  if (queue.decision?.reason === reason) return;
+  const decision = { at: now, desired: 0, running: 0, queued: 0, reason };
+  await store.saveQueue(queue, { ...queue, rev: queue.rev + 1, decision });
+  log({ message: 'dispatch', queue: queue.name, desired: 0, reason });
 }
 
 /** @returns undefined when counting failed: a failure is not a zero. */

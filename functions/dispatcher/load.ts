@@ -49,7 +49,7 @@ export async function countLoad(
   const expected = loads.some(({ expects }) => expects);
   // Looking everywhere costs a query a code: only where the queue may be about to fall asleep.
   const maybeEmpty = queued === 0 && !expected && now - queue.active_at >= GRACE_MS;
-  const empty = maybeEmpty && (await countAll(deps, queue.name)) === 0;
+  const empty = maybeEmpty && !(await hasDeferred(deps, queue.name)) && (await countAll(deps, queue.name)) === 0;
   const dormant = records.some(({ forecast }) => (forecast?.dormant ?? 0) > 0);
   return { running: sum(running), queued, runs, dormant, empty };
 }
@@ -97,6 +97,12 @@ async function countCodes(
   const range = codesOf(shard, deps.settings.shard_code_upper_limit, deps.settings.shards);
   const codes = Array.from({ length: range.to - range.from }, (_, index) => range.from + index);
   return sum(await Promise.all(codes.map((code) => deps.store.countAwake(queue, code, from, to, of))));
+}
+
+/** Who waits in an execution is nobody's load, but the watchdog of those comes to queues that are awake. */
+async function hasDeferred({ store }: LoadDeps, queue: string): Promise<boolean> {
+  const { tasks, next } = await store.list({ queue, state: 'deferred', limit: 1 });
+  return tasks.length > 0 || next !== undefined;
 }
 
 async function countAll(deps: LoadDeps, queue: string): Promise<number> {

@@ -33,13 +33,17 @@ async function runTask(deps: PokeWorkerDeps, event: PokeWorkerEvent): Promise<vo
   const now = clock.now();
   if (task === undefined || task.try_number !== event.try_number || !awaitsRun(task, now)) return;
 
+  const queue = await queueOf(deps, task);
+  // A run that is under way goes on; none begins.
+  if (queue?.paused === true) return;
+
   const by = `worker:${deps.newId().slice(-8)}`;
   const endsAt = now + settings.poke_run_seconds * 1000;
   const held = startRun(task, leaseUntil(task, now, endsAt), { now, by });
   // A second delivery, a tick, a user: whoever is faster has it.
   if (!(await insist(deps, task, held, now + START_MS))) return;
 
-  const budgets = runBudgets(await queueOf(deps, task));
+  const budgets = runBudgets(queue);
   const run = createRun(clock, budgets, settings.poke_timeout_seconds * 1000, () => clock.now() + PATIENCE_MS);
   await holdTask(deps, run, held, { by, endsAt, first: isFirstRun(task), pokeAt: event.poke_at ?? now });
 }

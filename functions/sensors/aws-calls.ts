@@ -1,10 +1,14 @@
 import {
+  CancelStepsCommand,
   DescribeClusterCommand,
   DescribeStepCommand,
   ListStepsCommand,
+  TerminateJobFlowsCommand,
+  type CancelStepsCommandInput,
   type DescribeClusterCommandInput,
   type DescribeStepCommandInput,
   type ListStepsCommandInput,
+  type TerminateJobFlowsCommandInput,
 } from '@aws-sdk/client-emr';
 import {
   HeadBucketCommand,
@@ -32,6 +36,8 @@ export interface EmrCalls {
   readonly listSteps: Call<ListStepsCommandInput>;
   readonly describeStep: Call<DescribeStepCommandInput>;
   readonly describeCluster: Call<DescribeClusterCommandInput>;
+  readonly cancelSteps: Call<CancelStepsCommandInput>;
+  readonly terminateJobFlows: Call<TerminateJobFlowsCommandInput>;
 }
 
 export interface AwsCalls {
@@ -47,7 +53,13 @@ interface SenderOf<Command> {
 /** @returns the calls that the sensors make, over clients that make one attempt a call (`maxAttempts: 1`). */
 export function awsCalls(clients: { readonly s3: Sender; readonly emr: Sender }): AwsCalls {
   const s3: SenderOf<HeadObjectCommand | HeadBucketCommand | ListObjectsV2Command> = clients.s3;
-  const emr: SenderOf<ListStepsCommand | DescribeStepCommand | DescribeClusterCommand> = clients.emr;
+  const emr: SenderOf<
+    | ListStepsCommand
+    | DescribeStepCommand
+    | DescribeClusterCommand
+    | CancelStepsCommand
+    | TerminateJobFlowsCommand
+  > = clients.emr;
   return {
     s3: {
       headObject: (input, abortSignal) => s3.send(new HeadObjectCommand(input), { abortSignal }),
@@ -58,6 +70,8 @@ export function awsCalls(clients: { readonly s3: Sender; readonly emr: Sender })
       listSteps: (input, abortSignal) => emr.send(new ListStepsCommand(input), { abortSignal }),
       describeStep: (input, abortSignal) => emr.send(new DescribeStepCommand(input), { abortSignal }),
       describeCluster: (input, abortSignal) => emr.send(new DescribeClusterCommand(input), { abortSignal }),
+      cancelSteps: (input, abortSignal) => emr.send(new CancelStepsCommand(input), { abortSignal }),
+      terminateJobFlows: (input, abortSignal) => emr.send(new TerminateJobFlowsCommand(input), { abortSignal }),
     },
   };
 }

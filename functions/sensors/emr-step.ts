@@ -4,6 +4,7 @@ import type { SensorSpec } from '../core/task.ts';
 import { ask } from './aws-answer.ts';
 import type { EmrCalls } from './aws-calls.ts';
 import { failureOf, observe } from './aws-errors.ts';
+import { cancelStep } from './emr-cancel.ts';
 import { emrId, judge, normaliseStates, type Wanted } from './emr-state.ts';
 import { IDS_A_CALL, nextCall } from './emr-step-plan.ts';
 import type { SensorKind } from './kind.ts';
@@ -45,6 +46,15 @@ export const emrStep: SensorKind<EmrStepContext> = {
   ],
   resources: ({ job_flow_id }) => [`arn:aws:elasticmapreduce:*:*:cluster/${job_flow_id}`],
   batchKey: ({ job_flow_id }) => job_flow_id,
+  cancelling: {
+    permissions: [
+      { actions: ['elasticmapreduce:CancelSteps'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },
+    ],
+    connect:
+      ({ emr }) =>
+      (context, again, io) =>
+        cancelStep(emr, context, again, io),
+  },
   connect({ emr }) {
     const crowds: Crowds = new Map();
     return (items, io) => pokeCluster(emr, crowds, items, io);

@@ -2,15 +2,23 @@ import type * as z from 'zod/mini';
 import type { SensorSpec } from '../core/task.ts';
 import { validate } from '../validation.ts';
 import type { AwsCalls } from './aws-calls.ts';
-import type { PokeItem, Sensor } from './sensor.ts';
+import type { Cancellation, Permission, PokeIo, PokeItem, Sensor } from './sensor.ts';
 
 /** What a sensor's file exports: all of the sensor but its poke, and how it gets that once there are calls to make. */
 export interface SensorKind<Context extends SensorSpec> extends Omit<Sensor<Context>, 'poke'> {
+  /** Where what it watches can be ended, for a user who removes a task with cancel_on_kill; granted to opt-ins alone. */
+  readonly cancelling?: {
+    readonly permissions: readonly Permission[];
+    connect(calls: AwsCalls): Cancel<Context>;
+  };
   /** Tells its specs by `type: z.literal(...)`, so that it can be one of the union of all sensors. */
   readonly schema: z.ZodMiniType<Context> & z.core.$ZodTypeDiscriminable;
   /** @returns the poke, which makes its calls through `calls`. */
   connect(calls: AwsCalls): Sensor<Context>['poke'];
 }
+
+/** Ends what a context watches. @param again whether an earlier call may have been made */
+export type Cancel<Context> = (context: Context, again: boolean, io: PokeIo) => Promise<Cancellation>;
 
 /** A stored spec that the sensor's schema does not take: poison. */
 export class UnreadableSpec extends Error {
@@ -25,7 +33,7 @@ export type AnyKind = SensorKind<SensorSpec>;
  * may be older than the sensor's code: one that cannot be read throws UnreadableSpec.
  */
 export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): AnyKind {
-  const { batchKey, notBefore } = kind;
+  const { batchKey, notBefore, cancelling, ...others } = kind;
   const known = new WeakMap<SensorSpec, Context>();
   const contextOf = (spec: SensorSpec): Context => {
     const context = known.get(spec) ?? readSpec(kind.schema, spec);
@@ -33,10 +41,19 @@ export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): 
     return context;
   };
   return {
-    ...kind,
+    ...others,
     resources: (spec) => kind.resources(contextOf(spec)),
     ...(batchKey && { batchKey: (spec) => batchKey(contextOf(spec)) }),
     ...(notBefore && { notBefore: (spec) => notBefore(contextOf(spec)) }),
+    ...(cancelling && {
+      cancelling: {
+        permissions: cancelling.permissions,
+        connect(calls: AwsCalls) {
+          const cancel = cancelling.connect(calls);
+          return (spec: SensorSpec, again: boolean, io: PokeIo) => cancel(contextOf(spec), again, io);
+        },
+      },
+    }),
     connect(calls) {
       const poke = kind.connect(calls);
       return (items, io) =>

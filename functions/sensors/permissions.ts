@@ -6,12 +6,15 @@ export interface SensorNeeds {
   readonly type: string;
   readonly operations: readonly string[];
   readonly permissions: readonly Permission[];
+  /** What ending the watched work needs besides; the operator opts in to it. */
+  readonly cancelling: readonly Permission[];
 }
 
-export const SENSOR_NEEDS: readonly SensorNeeds[] = KINDS.map(({ type, operations, permissions }) => ({
+export const SENSOR_NEEDS: readonly SensorNeeds[] = KINDS.map(({ type, operations, permissions, cancelling }) => ({
   type,
   operations,
   permissions,
+  cancelling: cancelling?.permissions ?? [],
 }));
 
 /** Of an ARN, the parts before the resource: `arn:partition:service:region:account`. */

@@ -5,7 +5,7 @@ import { validate } from '../validation.ts';
 import { awsCalls } from './aws-calls.ts';
 import { readSpec, UnreadableSpec, type AnyKind } from './kind.ts';
 import { KINDS } from './list.ts';
-import type { PokeIo, Sender, Sensor } from './sensor.ts';
+import type { Cancellation, PokeIo, Sender, Sensor } from './sensor.ts';
 
 const byType: ReadonlyMap<string, AnyKind> = new Map(KINDS.map((kind) => [kind.type, kind]));
 const [first, ...more] = KINDS;
@@ -37,6 +37,8 @@ export interface SensorCatalog {
   notBeforeOf(spec: SensorSpec): number | undefined;
   /** @returns the operation that its pokes mostly call; undefined: it asks nobody. */
   operationOf(spec: SensorSpec): string | undefined;
+  /** @returns whether what it watches can be ended: of an external task, what that names. */
+  cancels(spec: SensorSpec): boolean;
   /** @returns the spec that an external task names as the truth about its work; undefined for all else. */
   watchedBy(spec: SensorSpec): SensorSpec | undefined;
 }
@@ -53,6 +55,11 @@ export interface Sensors extends SensorCatalog {
     items: readonly { readonly spec: SensorSpec; readonly first: boolean }[],
     io: PokeIo,
   ): Promise<readonly Observation[]>;
+  /**
+   * Ends what a removed task watched; for a user's word and nothing else.
+   * @param again an earlier call may have been made. @returns undefined where there is nothing that could be ended.
+   */
+  cancel(spec: SensorSpec, again: boolean, io: PokeIo): Promise<Cancellation | undefined>;
 }
 
 /** A spec that cannot be read has no batch: it is poked alone, and what is wrong with it meets nobody else. */
@@ -70,16 +77,24 @@ export const sensorCatalog: SensorCatalog = {
   batchKeyOf: (spec) => unlessPoison(() => byType.get(spec.type)?.batchKey?.(spec)),
   notBeforeOf: (spec) => unlessPoison(() => byType.get(spec.type)?.notBefore?.(spec)),
   operationOf: (spec) => byType.get(spec.type)?.operations[0],
-  watchedBy: (spec) => {
-    const watched = spec.type === 'external' ? spec['watches'] : undefined;
-    return watched === undefined ? undefined : readSpec(sensorSchema, watched);
-  },
+  cancels: (spec) => byType.get(watchedOr(spec).type)?.cancelling !== undefined,
+  watchedBy,
 };
+
+function watchedBy(spec: SensorSpec): SensorSpec | undefined {
+  const watched = spec.type === 'external' ? spec['watches'] : undefined;
+  return watched === undefined ? undefined : readSpec(sensorSchema, watched);
+}
+
+function watchedOr(spec: SensorSpec): SensorSpec {
+  return watchedBy(spec) ?? spec;
+}
 
 /** @returns the sensors, over clients that make one attempt a call (`maxAttempts: 1`: the rate budget counts attempts). */
 export function createSensors(clients: { readonly s3: Sender; readonly emr: Sender }): Sensors {
   const calls = awsCalls(clients);
   const sensors = new Map(KINDS.map((kind) => [kind.type, { ...kind, poke: kind.connect(calls) }]));
+  const cancels = new Map(KINDS.map(({ type, cancelling }) => [type, cancelling?.connect(calls)]));
   const sensorOf = (spec: SensorSpec): Sensor<SensorSpec> => known(sensors.get(spec.type), spec);
   return {
     ...sensorCatalog,
@@ -88,6 +103,10 @@ export function createSensors(clients: { readonly s3: Sender; readonly emr: Send
       if (item === undefined) return [];
       const items = [item, ...rest].map(({ spec, first: isFirst }) => ({ context: spec, first: isFirst }));
       return sensorOf(item.spec).poke(items, io);
+    },
+    async cancel(spec, again, io) {
+      const watched = watchedOr(spec);
+      return cancels.get(watched.type)?.(watched, again, io);
     },
   };
 }

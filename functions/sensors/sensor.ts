@@ -53,6 +53,15 @@ export interface Sensor<Context = never> {
   poke(items: readonly PokeItem<Context>[], io: PokeIo): Promise<readonly Observation[]>;
 }
 
+/** What became of ending what a sensor watches. */
+export type Cancellation =
+  /** Asked for, or under way already. */
+  | { readonly kind: 'cancelled'; readonly detail?: string }
+  /** It will not be: denied, gone, protected, ended. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No answer: perhaps it was asked for. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** The SDK clients' common shape: what a sensor needs of one. */
 export interface Sender {
   send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;

@@ -7,6 +7,7 @@ import type { TaskEvent } from '../core/states.ts';
 import { isExternal, pokesForItself } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
 import { identify } from '../core/identity.ts';
+import { cancelWatched } from './cancel.ts';
 import type { WorkerDeps } from './deps.ts';
 import { judgeExternal } from './external.ts';
 import { moveAll } from './fan-out.ts';
@@ -24,7 +25,8 @@ export async function wakeTasks(
   shard: LoadedShard,
   tasks: readonly Task[],
 ): Promise<readonly Watched[]> {
-  const outside = tasks.filter((task) => isExternal(task));
+  const killed = tasks.filter((task) => task.cancel !== undefined);
+  const outside = tasks.filter((task) => isExternal(task) && task.cancel === undefined);
   const own = tasks.filter((task) => pokesForItself(task));
   const shared = tasks.filter((task) => task.state === 'up_for_retry' && !isExternal(task) && !pokesForItself(task));
   const groups = [...Map.groupBy(shared, (task) => targetKey(task)).values()];
@@ -32,6 +34,7 @@ export async function wakeTasks(
   await Promise.all(
     outside.map((task) => guarded(deps, [task], () => run.limit(() => judgeExternal(deps, run, task)))),
   );
+  await Promise.all(killed.map((task) => guarded(deps, [task], () => run.limit(() => cancelWatched(deps, run, task)))));
   if (own.length > 0) shard.runs.push(...((await guarded(deps, own, () => queueRuns(deps, run, shard, own))) ?? []));
   return resumed.flatMap((one) => one ?? []);
 }

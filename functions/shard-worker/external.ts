@@ -4,10 +4,12 @@
  */
 import { judge } from '../core/judge.ts';
 import type { Observation } from '../core/observation.ts';
+import { noteUnknown } from '../core/runs.ts';
 import type { TaskEvent } from '../core/states.ts';
 import type { Task } from '../core/task.ts';
 import type { WorkerDeps } from './deps.ts';
 import { moveAll } from './fan-out.ts';
+import { pokeAlone } from './poke.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -19,29 +21,32 @@ export async function judgeExternal(deps: WorkerDeps, run: Run, listed: Task): P
   const task = await store.task(listed.id);
   const now = clock.now();
   if (task?.wake_at === undefined || task.wake_at > now) return;
-  const context = { now, by: 'service' };
-  if (task.state === 'up_for_retry' || task.state === 'up_for_reschedule') {
+  const isOver = now > task.deadline;
+  if (task.state === 'up_for_retry' || (task.state === 'up_for_reschedule' && !isOver)) {
     const type = task.state === 'up_for_retry' ? 'retry_due' : 'reschedule_due';
-    run.counts.ended += (await moveAll(store, [task], () => ({ type }), context)).moved;
+    run.counts.ended += (await moveAll(store, [task], () => ({ type }), { now, by: 'service' })).moved;
     return;
   }
   const lost = heartbeatLost(task, now);
-  if (now <= task.deadline && !lost) {
-    await wakeLater(deps, task, now);
+  if (!isOver && !lost) {
+    // Its worker is alive: nobody has to be asked, and a window that was open is closed.
+    await wakeLater(deps, task, noteUnknown(task, { kind: 'not_met' }, now), now);
     return;
   }
   const observation = await observeOutside(deps, run, task);
+  const at = clock.now();
+  const noted = observation === undefined ? task : noteUnknown(task, observation, at);
+  const window = noted.first_unknown_at === undefined ? {} : { firstUnknownAt: noted.first_unknown_at };
   const infraWindowMs = settings.infra_window_seconds * 1000;
-  // The window of a task that asks for itself opens when it had to ask first.
-  const firstUnknownAt = Math.min(task.deadline, heartbeatEnd(task));
-  const event = judge(task, observation, { at: now, firstUnknownAt, infraWindowMs }) ?? unwatched(task, lost);
+  const verdict = observation && judge(task, observation, { at, infraWindowMs, ...window });
+  const event = verdict ?? unwatched(task, lost);
   if (event === undefined) {
-    await wakeLater(deps, task, now);
+    await wakeLater(deps, task, noted, at);
     return;
   }
   // What changed meanwhile (a beat, a clear, its own end) was not judged: it is looked at again in the next tick.
   const decide = ({ rev }: Task): TaskEvent | undefined => (rev === task.rev ? event : undefined);
-  run.counts.ended += (await moveAll(store, [task], decide, context)).moved;
+  run.counts.ended += (await moveAll(store, [task], decide, { now: at, by: 'service' })).moved;
 }
 
 /** A task that names nothing is judged by the retry rules at once. */
@@ -58,19 +63,22 @@ function heartbeatLost(task: Task, now: number): boolean {
   return now > heartbeatEnd(task);
 }
 
-/** What the outside says of the work; of work that names nothing: nothing has come (a clean "not met"). */
-async function observeOutside({ sensors }: WorkerDeps, run: Run, task: Task): Promise<Observation> {
-  const watched = sensors.watchedBy(task.sensor);
-  if (watched === undefined) return { kind: 'not_met' };
-  run.counts.pokes += 1;
-  const [observation] = await sensors.poke([{ spec: watched, first: false }], run.io);
-  return observation ?? { kind: 'unknown', reason: 'the sensor gave no observation' };
+/**
+ * What the outside says of the work; of work that names nothing: nothing has come (a clean "not met"). Undefined where the
+ * budget had no room to ask.
+ */
+async function observeOutside(deps: WorkerDeps, run: Run, task: Task): Promise<Observation | undefined> {
+  const watched = deps.sensors.watchedBy(task.sensor);
+  return watched === undefined ? { kind: 'not_met' } : pokeAlone(deps, run, watched, false);
 }
 
-/** Not over yet: look again when it may be. Not a transition, but a guarded write like one. */
-async function wakeLater({ store, settings }: WorkerDeps, task: Task, now: number): Promise<void> {
-  const soon = now + settings.tick_seconds * 1000;
-  const ends = [task.deadline, heartbeatEnd(task)].filter((at) => at >= now);
-  const wake_at = ends.length === 2 ? Math.min(...ends) + 1 : soon;
-  await store.move(task, { ...task, rev: task.rev + 1, wake_at });
+/**
+ * Not over yet: look again when it may be, or, where the outside is asked already, an interval later. Not a transition, but
+ * a guarded write like one.
+ */
+async function wakeLater({ store, settings }: WorkerDeps, seen: Task, noted: Task, now: number): Promise<void> {
+  const ends = [noted.deadline, heartbeatEnd(noted)].filter((at) => at >= now).map((at) => at + 1);
+  const soon = now + Math.max(settings.tick_seconds, noted.exec.poke_interval) * 1000;
+  const wake_at = ends.length === 2 ? Math.min(...ends) : Math.min(soon, ...ends.filter(Number.isFinite));
+  await store.move(seen, { ...noted, rev: seen.rev + 1, wake_at });
 }

@@ -20,6 +20,8 @@ export async function runFirstPokes(deps: WorkerDeps, event: FirstPokesEvent): P
 }
 
 async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEvent['targets']): Promise<void> {
+  // What was submitted to a paused queue is poked when it goes on.
+  if ((await deps.store.queue(queue))?.paused === true) return;
   const run = await firstPokeRun(deps, queue);
   const tasks = new Map(wanted.map((one) => [targetKey(one), one.tasks]));
   const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));

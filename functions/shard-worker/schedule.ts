@@ -6,11 +6,11 @@ import type { SensorCatalog } from '../sensors/registry.ts';
 /**
  * When a target is poked: a function of its record alone, so that an idle poke writes nothing.
  * The phase of a constant interval comes from the batch key where the sensor batches, so that what can share a call is
- * due together (DESIGN, section 4).
+ * due together (DESIGN, section 4). Deferrable targets are poked alone: they are spread.
  */
 export function scheduleOf(sensors: SensorCatalog, target: Target): Schedule {
   const notBeforeMs = sensors.notBeforeOf(target.sensor);
-  const batch = sensors.batchKeyOf(target.sensor);
+  const batch = target.mode === 'smart' ? sensors.batchKeyOf(target.sensor) : undefined;
   return {
     cadence: target,
     identity: `${target.queue}#${target.hashcode}`,

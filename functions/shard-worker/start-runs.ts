@@ -36,6 +36,7 @@ export async function claimStarts(
 ): Promise<number> {
   if (wanted === 0) return 0;
   const settings = (await store.queue(queue)) ?? DEFAULT_QUEUE;
+  if (settings.paused) return 0;
   return store.claimSlots(queue, wanted, capacityOf(settings), clock.now());
 }
 

@@ -1,7 +1,8 @@
 import { DEFAULT_QUEUE } from '../core/queue.ts';
 import type { QueueRecord } from '../core/queue.ts';
+import { ACTIVE_STATES } from '../core/task.ts';
 import type { StoreDeps } from './deps.ts';
-import { QUEUES_PARTITION, queueKey } from './keys.ts';
+import { QUEUES_PARTITION, queueKey, STATE_PARTITIONS, statePartition } from './keys.ts';
 import { orThrow, readAll } from './poison.ts';
 import { queueItem, readQueue } from './record-items.ts';
 import type { Store } from './store.ts';
@@ -12,7 +13,9 @@ import { TableError } from './table.ts';
 const TOUCH_MS = 60_000;
 
 /** The queues' part of the store. */
-export function queueStore(deps: StoreDeps): Pick<Store, 'queue' | 'queues' | 'touchQueue' | 'saveQueue'> {
+export function queueStore(
+  deps: StoreDeps,
+): Pick<Store, 'queue' | 'queues' | 'countActive' | 'touchQueue' | 'saveQueue'> {
   const { table, writes, onPoison } = deps;
 
   async function queue(name: string): Promise<QueueRecord | undefined> {
@@ -28,6 +31,14 @@ export function queueStore(deps: StoreDeps): Pick<Store, 'queue' | 'queues' | 't
 
   return {
     queue,
+
+    async countActive(name) {
+      const parts = ACTIVE_STATES.flatMap((state) =>
+        Array.from({ length: STATE_PARTITIONS }, (_, part) => statePartition(name, state, part)),
+      );
+      const counts = await Promise.all(parts.map((partition) => table.count({ index: 'state-index', partition })));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
 
     async queues() {
       const keys: string[] = [];

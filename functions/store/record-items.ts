@@ -16,6 +16,8 @@ const queueFields = {
   max_workers: z.number(),
   cooldown_seconds: z.number(),
   budgets: numbers,
+  paused: z._default(z.boolean(), false),
+  max_active_tasks: maybe,
   idle: z.boolean(),
   active_at: z.number(),
   busy_at: maybe,

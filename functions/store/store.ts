@@ -124,6 +124,8 @@ export interface Store {
 
   /** Strongly consistent; undefined if nobody has used or configured it. */
   queue(name: string): Promise<QueueRecord | undefined>;
+  /** How many tasks of a queue are not at their end, through state-index. */
+  countActive(queue: string): Promise<number>;
   /** All queues, through state-index. */
   queues(): Promise<readonly QueueRecord[]>;
   /** Creates the queue where it is missing and notes that it is in use (not idle, active now). */

@@ -89,6 +89,9 @@ const fields = {
   first_unknown_at: maybe,
   callback_tokens: z.exactOptional(z.array(z.string())),
   asked: z.exactOptional(z.string()),
+  cancel: z.exactOptional(
+    z.object({ state: z.enum(['wanted', 'asked', 'done', 'failed']), reason: z.exactOptional(z.string()) }),
+  ),
   history: z.array(
     z.object({
       at: z.number(),

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { stepFunctions } from '../runtime/callbacks.ts';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
 import { openStore } from '../runtime/store.ts';
-import { parseAllow, parseSettings, readEnvironment } from '../settings.ts';
+import { parseAllow, parseFlag, parseSettings, readEnvironment } from '../settings.ts';
 import { createSubmitAndWait } from './submit-and-wait.ts';
 
 const environment = readEnvironment('submit', process.env);
@@ -15,6 +15,7 @@ const submitAndWait = createSubmitAndWait({
   log: logLine,
   settings: parseSettings(environment.SETTINGS),
   allow: parseAllow(environment.ALLOW),
+  allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
 });
 
 export const handler = middy(submitAndWait);

@@ -16,7 +16,7 @@ import { TableError } from '../store/table.ts';
 import { validate } from '../validation.ts';
 import { taskIdOf } from './task-id.ts';
 
-export interface SubmitAndWaitDeps extends Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow'> {
+export interface SubmitAndWaitDeps extends Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'> {
   readonly callbacks: Callbacks;
   readonly log: Log;
 }

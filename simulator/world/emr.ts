@@ -8,13 +8,20 @@ const PAGE = 50;
 /** EMR as a scenario scripts it: `j-1` is a cluster, `j-1/s-1` a step. A cluster with steps alone is RUNNING. */
 export function scriptedEmr(emr: World['emr'], second: () => number): Answerer {
   const names = Object.keys(emr);
+  /** Steps and clusters that were cancelled from outside, and what has become of them. */
+  const cancelled = new Map<string, string>();
+
+  function statusOf(name: string, entry: Entry) {
+    const state = cancelled.get(name);
+    return state === undefined || isOver(entry) ? scripted(entry) : { State: state };
+  }
 
   function stepsOf(cluster: string) {
     return names
       .filter((name) => name.startsWith(`${cluster}/`))
       .flatMap((name) => {
         const entry = entryAt(emr[name], second());
-        return entry === undefined ? [] : [{ Id: name.slice(cluster.length + 1), Status: statusOf(entry) }];
+        return entry === undefined ? [] : [{ Id: name.slice(cluster.length + 1), Status: statusOf(name, entry) }];
       });
   }
 
@@ -23,19 +30,40 @@ export function scriptedEmr(emr: World['emr'], second: () => number): Answerer {
     if (!known) throw awsError('InvalidRequestException', `Cluster id '${cluster}' is not valid.`);
   }
 
+  function terminate(ids: unknown): unknown {
+    for (const id of Array.isArray(ids) ? ids.map(String) : []) {
+      checkCluster(id);
+      cancelled.set(id, 'TERMINATED');
+    }
+    return {};
+  }
+
   return (operation, input) => {
+    if (operation === 'TerminateJobFlows') return terminate(input['JobFlowIds']);
     const cluster = String(input['ClusterId']);
     checkCluster(cluster);
     switch (operation) {
       case 'DescribeCluster': {
         const entry = entryAt(emr[cluster], second());
-        return { Cluster: { Id: cluster, Status: entry === undefined ? { State: 'RUNNING' } : statusOf(entry) } };
+        const status = statusOf(cluster, entry ?? { at: 0, state: 'RUNNING' });
+        return { Cluster: { Id: cluster, Status: status } };
       }
       case 'DescribeStep': {
         const step = stepsOf(cluster).find(({ Id }) => Id === input['StepId']);
         if (step === undefined)
           throw awsError('InvalidRequestException', `Step id '${String(input['StepId'])}' is not valid.`);
         return { Step: step };
+      }
+      case 'CancelSteps': {
+        const infos = stepsOf(cluster)
+          .filter(({ Id }) => Array.isArray(input['StepIds']) && input['StepIds'].includes(Id))
+          .map(({ Id, Status }) => {
+            if (isOver({ at: 0, state: Status.State }))
+              return { StepId: Id, Status: 'FAILED', Reason: 'It has ended.' };
+            cancelled.set(`${cluster}/${Id}`, 'CANCELLED');
+            return { StepId: Id, Status: 'SUBMITTED' };
+          });
+        return { CancelStepsInfoList: infos };
       }
       case 'ListSteps':
         return listSteps(stepsOf(cluster), input);
@@ -65,7 +93,13 @@ function listSteps(steps: readonly Step[], input: Readonly<Record<string, unknow
   return { Steps: wanted.slice(from, next), ...(next < wanted.length ? { Marker: String(next) } : {}) };
 }
 
-function statusOf(entry: World['emr'][string][number]) {
+type Entry = World['emr'][string][number];
+
+function isOver({ state }: Entry): boolean {
+  return ['COMPLETED', 'CANCELLED', 'FAILED', 'INTERRUPTED', 'TERMINATED', 'TERMINATED_WITH_ERRORS'].includes(state);
+}
+
+function scripted(entry: Entry) {
   const { state, reason, message, log_file } = entry;
   const details = {
     ...(reason && { Reason: reason }),

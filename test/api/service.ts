@@ -144,9 +144,12 @@ async function send(
 
 function route(path: string): { readonly resource: string; readonly parameters: Record<string, string> | null } {
   for (const { path: template } of [...ROUTES, ...EXECUTION_ROUTES]) {
-    const match = new RegExp(`^${template.replace('{id}', '([^/]+)')}$`).exec(path);
+    const match = new RegExp(`^${template.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`).exec(path);
     if (match === null) continue;
-    return { resource: template, parameters: match[1] === undefined ? null : { id: decodeURIComponent(match[1]) } };
+    const [parameter] = Object.entries(match.groups ?? {});
+    if (parameter === undefined) return { resource: template, parameters: null };
+    const [name, value] = parameter;
+    return { resource: template, parameters: { [name]: decodeURIComponent(value) } };
   }
   return { resource: path, parameters: null };
 }

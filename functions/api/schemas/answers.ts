@@ -52,6 +52,7 @@ export const taskAnswer = z.strictObject({
   next_retry_at: maybe(at),
   owner: maybe(owner),
   heartbeat_at: maybe(at),
+  cancel: maybe(z.strictObject({ state: z.enum(['wanted', 'asked', 'done', 'failed']), reason: maybe(z.string()) })),
   history: z.array(
     z.strictObject({
       at,
@@ -63,6 +64,33 @@ export const taskAnswer = z.strictObject({
     }),
   ),
 });
+
+export const queueAnswer = z.strictObject({
+  name: z.string(),
+  worker_concurrency: z.int(),
+  min_workers: z.int(),
+  max_workers: z.int(),
+  cooldown_seconds: z.number(),
+  budgets: z.record(z.string(), z.number()),
+  paused: z.boolean(),
+  max_active_tasks: maybe(z.int()),
+  idle: z.boolean(),
+  active_at: at,
+  due: z.number(),
+  held: z.number(),
+  waiting: z.number(),
+  dormant: z.number(),
+  owed: z.number(),
+  workers: z.strictObject({
+    wanted: z.number(),
+    running: z.int(),
+    reason: maybe(z.string()),
+    decided_at: maybe(at),
+  }),
+  rates: z.record(z.string(), z.number()),
+});
+
+export const queuesAnswer = z.strictObject({ queues: z.array(queueAnswer) });
 
 const usage = {
   calls: z.number(),

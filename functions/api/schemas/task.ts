@@ -6,7 +6,6 @@ import { sensorSchema } from '../../sensors/registry.ts';
 import type { Validated } from '../../validation.ts';
 import { validatePlain } from '../body.ts';
 import { DAY, duration, pythonDate, queueName, taskId, text, WEEK, YEAR } from './fields.ts';
-import { cancelOnKill } from './later.ts';
 
 /** As long as Step Functions makes them. A token is a bearer capability: no text of ours repeats it. */
 const callback = z.strictObject({ task_token: text(2048) });
@@ -53,7 +52,7 @@ export const submittedTask = z
     soft_fail: no,
     silent_fail: no,
     never_fail: no,
-    cancel_on_kill: z._default(cancelOnKill, false),
+    cancel_on_kill: no,
     heartbeat_timeout: z.prefault(duration(1, DAY), 300),
 
     dag_id: maybe(text(250)),

@@ -1,0 +1,83 @@
+/**
+ * A shard worker in a process of its own, wired as its handler is, over the clients that it has on Lambda: the endpoints
+ * in the environment are stubs. Between its ticks, if wanted, the same calls over the bare client.
+ */
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import type { Clock } from '../../functions/ports.ts';
+import { newOpId, realClock } from '../../functions/runtime/clock.ts';
+import { openSensors } from '../../functions/runtime/sensors.ts';
+import { openStore } from '../../functions/runtime/store.ts';
+import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
+import { createShardWorker } from '../../functions/shard-worker/worker.ts';
+import type { WorkerChild, WorkerReport, WorkerRound } from '../worker-child.ts';
+
+const { targets, ticks, bare } = JSON.parse(process.argv[2] ?? '') as WorkerChild;
+
+/** As the worker has it: 32 calls in flight. */
+const IN_FLIGHT = 32;
+
+const PLENTY = { rate: 1e9, burst: 1e9 };
+
+/** A tick spreads its pokes over a minute: here nobody waits for the next one, and the time is over at once. */
+let skipped = 0;
+const clock: Clock = {
+  now: () => realClock.now() + skipped,
+  async sleep(ms, signal) {
+    if (signal === undefined) skipped += ms;
+    else await realClock.sleep(ms, signal);
+  },
+};
+
+let logged = 0;
+let pokes = 0;
+
+const work = createShardWorker({
+  store: openStore('stub', DEFAULT_SETTINGS.shards),
+  sensors: openSensors(),
+  clock,
+  newId: newOpId,
+  log: (entry) => {
+    logged += JSON.stringify(entry).length + 1;
+    if (entry.message === 'tick') pokes += Number(entry['pokes']);
+    else throw new Error(JSON.stringify(entry));
+  },
+  settings: DEFAULT_SETTINGS,
+  runs: { invoke: () => Promise.reject(new Error('nothing is run here')) },
+});
+
+async function tick(): Promise<void> {
+  skipped += 60_000;
+  const shards = Array.from({ length: DEFAULT_SETTINGS.shards }, (_, shard) => shard);
+  await work({ kind: 'tick', queue: 'default', shards, to: clock.now() + 60_000, budgets: { s3: PLENTY } });
+}
+
+const client = new S3Client({ maxAttempts: 1, followRegionRedirects: false });
+const limit = pLimit(IN_FLIGHT);
+
+async function bareCalls(): Promise<void> {
+  const keys = Array.from({ length: targets }, (_, n) => `part-${n}`);
+  await limit.map(keys, async (Key) => {
+    await client.send(new HeadObjectCommand({ Bucket: 'landing', Key })).catch(() => undefined);
+  });
+}
+
+async function timed(kind: WorkerRound['kind'], run: () => Promise<void>): Promise<WorkerRound> {
+  const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+  await run();
+  const { user, system } = process.cpuUsage(cpu);
+  return { kind, wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+}
+
+/** As CommonJS has no await at its top. */
+async function main(): Promise<void> {
+  const rounds: WorkerRound[] = [];
+  for (let n = 0; n < ticks; n += 1) {
+    if (bare) rounds.push(await timed('bare', bareCalls));
+    rounds.push(await timed('worker', tick));
+  }
+  const report: WorkerReport = { rounds, pokes, logged, maxRss: process.resourceUsage().maxRSS * 1024 };
+  console.log(JSON.stringify(report));
+}
+
+void main();

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { DEFAULT_QUEUE } from '../../core/queue.ts';
+import { DAY, duration, text } from './fields.ts';
+
+const count = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
+
+/** The body of `PUT /v1/queues/{name}`: the whole of what an operator sets; what is left out has its default. */
+export const queueBody = z
+  .strictObject({
+    worker_concurrency: z._default(count(1, 100_000), DEFAULT_QUEUE.worker_concurrency),
+    min_workers: z._default(count(0, 1000), DEFAULT_QUEUE.min_workers),
+    max_workers: z._default(count(1, 1000), DEFAULT_QUEUE.max_workers),
+    cooldown_seconds: z._default(duration(0, DAY), DEFAULT_QUEUE.cooldown_seconds),
+    /** Calls per second by API (`s3`) or operation (`emr:ListSteps`). */
+    budgets: z._default(z.record(text(100), z.number().check(z.gte(0), z.lte(100_000))), {}),
+    paused: z._default(z.boolean(), false),
+    max_active_tasks: z.exactOptional(count(1, 100_000_000)),
+  })
+  .check(
+    z.refine(({ min_workers, max_workers }) => min_workers <= max_workers, {
+      path: ['min_workers'],
+      error: 'must be at most max_workers',
+    }),
+  );
