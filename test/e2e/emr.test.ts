@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connect } from './service.ts';
 import { startCluster } from './emr.ts';
 import type { Cluster } from './emr.ts';
@@ -7,10 +7,18 @@ import { until } from './until.ts';
 const service = connect();
 const { api } = service;
 let cluster: Cluster;
+let queue: string;
 
 beforeAll(async () => {
   cluster = await startCluster(service);
 });
+
+beforeEach(() => {
+  queue = service.queue();
+});
+
+// Else the ticks of the tests to come would look after it, too.
+afterEach(() => service.table.sleep(queue));
 
 afterAll(() => service.leave());
 
@@ -27,7 +35,6 @@ const sees = (what: object) => (body: unknown) => {
 const FAILURE = { Reason: 'Main class not found.', Message: 'Exit code 1', LogFile: 's3://logs/j/steps/s/stderr.gz' };
 
 test('a step that runs is waited for, and its end is the success of all who wait for it', async () => {
-  const queue = service.queue();
   const stepId = await cluster.addStep();
   const [first, second] = await api.submitAll([
     { queue, poke_interval: 10, sensor: step(stepId) },
@@ -53,7 +60,6 @@ test('a step that runs is waited for, and its end is the success of all who wait
 });
 
 test('a step that fails: its reason, message and log file; one task retries, the other fails, and so does the retry', async () => {
-  const queue = service.queue();
   const stepId = await cluster.addStep();
   const sensor = step(stepId);
   await cluster.script({ steps: [{ cluster_id: cluster.id, step_id: stepId, state: 'FAILED', failure: FAILURE }] });
@@ -93,7 +99,6 @@ test('a step that fails: its reason, message and log file; one task retries, the
 });
 
 test('a throttled call fails nobody: unknown, and the next poke finds out', async () => {
-  const queue = service.queue();
   const stepId = await cluster.addStep();
   const fault = { type: 'ThrottlingException', message: 'Rate exceeded', status: 400 };
   await cluster.script({
@@ -116,7 +121,6 @@ test('a throttled call fails nobody: unknown, and the next poke finds out', asyn
 });
 
 test('an unknown step among good ones is nobody else’s failure', async () => {
-  const queue = service.queue();
   const stepId = await cluster.addStep();
   await cluster.script({ steps: [{ cluster_id: cluster.id, step_id: stepId, state: 'COMPLETED' }] });
   const [good, bad] = await api.submitAll([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openLandingZone } from '../../local/demo/landing-zone.ts';
 import type { LandingZone } from '../../local/demo/landing-zone.ts';
 import type { Task } from './api.ts';
@@ -9,10 +9,18 @@ const service = connect();
 const { api } = service;
 const bucket = service.unique('landing');
 let zone: LandingZone;
+let queue: string;
 
 beforeAll(async () => {
   zone = await openLandingZone(service.clients.s3, bucket);
 });
+
+beforeEach(() => {
+  queue = service.queue();
+});
+
+// Else the ticks of the tests to come would look after it, too.
+afterEach(() => service.table.sleep(queue));
 
 afterAll(async () => {
   await zone.remove();
@@ -30,7 +38,7 @@ describe('waiting for S3 keys', () => {
   test('a key that is there already: success in seconds, without a tick', async () => {
     const id = service.unique('there');
     await zone.land(id);
-    const submitted = await api.submit({ id, queue: service.queue(), sensor: s3(id) });
+    const submitted = await api.submit({ id, queue, sensor: s3(id) });
     expect(submitted).toMatchObject({ id, state: 'sensing', try_number: 1, try_id: `${id}~1`, mode: 'smart' });
 
     const ended = await until(
@@ -43,7 +51,6 @@ describe('waiting for S3 keys', () => {
   });
 
   test('30 equal tasks: one call finds the key for all of them, and all end at the same instant', async () => {
-    const queue = service.queue();
     const key = service.unique('late');
     const tasks = await api.submitAll(Array.from({ length: 30 }, () => ({ ...POKED, queue, sensor: s3(key) })));
     const { id, shardcode, hashcode } = tasks[0]!;
@@ -74,7 +81,6 @@ describe('waiting for S3 keys', () => {
   });
 
   test('a list of keys is met when the last one is there', async () => {
-    const queue = service.queue();
     const keys = ['a', 'b'].map((name) => service.unique(name));
     const [first = '', second = ''] = keys;
     await zone.land(first);
@@ -93,7 +99,6 @@ describe('waiting for S3 keys', () => {
   });
 
   test('a bucket that does not exist is a permanent error, or not yet where it is asked for', async () => {
-    const queue = service.queue();
     const sensor = { type: 's3_key', bucket: service.unique('none'), key: 'k' };
     const [strict, silent] = await api.submitAll([
       { queue, sensor },
@@ -111,7 +116,6 @@ describe('waiting for S3 keys', () => {
 
 describe('deadlines', () => {
   test('a timeout is final whatever retries are left; soft_fail and never_fail skip; retry_on_timeout retries', async () => {
-    const queue = service.queue();
     const waits = { queue, sensor: s3(service.unique('never')), timeout: 1, retries: 3 };
     const [hard, soft, never, again] = await api.submitAll([
       waits,
