@@ -34,8 +34,9 @@ export async function startTargets(deps: DeferralDeps, event: StartEvent): Promi
 
 /** @returns how many failed. */
 async function startQueue(deps: DeferralDeps, queue: string, wanted: readonly Wanted[]): Promise<number> {
-  const { sensors, clock, settings, log } = deps;
-  const run = await firstPokeRun(deps, queue);
+  const { store, sensors, clock, settings, log } = deps;
+  const record = await store.queue(queue);
+  const run = firstPokeRun(deps, record);
   let failed = 0;
   const each = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {
@@ -47,7 +48,9 @@ async function startQueue(deps: DeferralDeps, queue: string, wanted: readonly Wa
     }
   };
   const opened = (await Promise.all(wanted.map((one) => each(() => open(deps, one))))).filter((one) => !!one);
-  const held = opened.flatMap(({ target, poke }) => (poke ? [{ target, first: true }] : []));
+  // What was submitted to a paused queue is poked when it goes on.
+  const goesOn = record?.paused !== true;
+  const held = opened.flatMap(({ target, poke }) => (poke && goesOn ? [{ target, first: true }] : []));
   const tasks = new Map(wanted.map((one) => [targetKey(targetIdOf(one)), one.tasks]));
   const became = await pokeAtOnce(deps, run, held, tasks);
   const dueOf = (target: Target, applied: Applied | undefined): number => {

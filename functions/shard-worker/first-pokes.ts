@@ -1,5 +1,6 @@
 /** First pokes: what was just submitted is poked at once, so that a condition that holds already succeeds in a second. */
 import { targetKey } from '../core/identity.ts';
+import type { QueueRecord } from '../core/queue.ts';
 import { ratesOf, shareOf, REGULAR_SHARE } from '../core/rates.ts';
 import { applyObservation } from './apply.ts';
 import type { Applied } from './apply.ts';
@@ -20,9 +21,10 @@ export async function runFirstPokes(deps: WorkerDeps, event: FirstPokesEvent): P
 }
 
 async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEvent['targets']): Promise<void> {
+  const record = await deps.store.queue(queue);
   // What was submitted to a paused queue is poked when it goes on.
-  if ((await deps.store.queue(queue))?.paused === true) return;
-  const run = await firstPokeRun(deps, queue);
+  if (record?.paused === true) return;
+  const run = firstPokeRun(deps, record);
   const tasks = new Map(wanted.map((one) => [targetKey(one), one.tasks]));
   const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));
   const held: Held[] = found.flatMap((target) => (target === undefined ? [] : [{ target, first: true }]));
@@ -33,9 +35,8 @@ async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEven
 type PokeDeps = Pick<WorkerDeps, 'store' | 'sensors' | 'clock' | 'log' | 'settings'>;
 
 /** @returns a run within the part of a queue's rate budgets that is kept for first pokes. */
-export async function firstPokeRun({ store, clock, settings }: PokeDeps, queue: string): Promise<Run> {
-  const record = await store.queue(queue);
-  const budgets = shareOf(ratesOf(record?.budgets ?? {}), 1 - REGULAR_SHARE, 1);
+export function firstPokeRun({ clock, settings }: PokeDeps, queue: QueueRecord | undefined): Run {
+  const budgets = shareOf(ratesOf(queue?.budgets ?? {}), 1 - REGULAR_SHARE, 1);
   return createRun(clock, budgets, settings.poke_timeout_seconds * 1000);
 }
 

@@ -57,10 +57,11 @@ const fields = {
 
 const schema = z.object(fields);
 
-/** @returns what never changes about a target, and where its index entry stands. */
+/** @returns what never changes about a target, and where its index entry stands: nobody ticks over deferrable ones. */
 export function targetIdentity(target: Target): Record<string, Value> {
-  const { sensor, full_hash, shardcode, queue } = target;
-  return toAttributes({ sensor, full_hash, code: shardcode, shardcode: shardcodePartition(queue, shardcode) });
+  const { sensor, full_hash, shardcode: code, queue, mode } = target;
+  const shardcode = mode === 'deferrable' ? undefined : shardcodePartition(queue, code);
+  return toAttributes({ sensor, full_hash, code, shardcode });
 }
 
 /** @returns the three attributes of a cadence; max_wait missing where it has none. */

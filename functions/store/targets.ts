@@ -4,7 +4,7 @@ import { GRACE_MS } from '../core/membership.ts';
 import type { Cadence, Known, Target, TargetId } from '../core/target.ts';
 import type { StoreDeps } from './deps.ts';
 import { join } from './join.ts';
-import { hashcodePartition, INDEXES, targetKey, TTL_ATTRIBUTE } from './keys.ts';
+import { hashcodePartition, targetKey, TTL_ATTRIBUTE } from './keys.ts';
 import { orThrow, readAll } from './poison.ts';
 import type { Members, Poison, Store } from './store.ts';
 import type { Change, Condition, Value } from './table.ts';
@@ -70,12 +70,12 @@ export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
       const observation = observed === undefined ? undefined : seenObservation(observed.observation, observed.at);
       const clean = observed !== undefined && isClean(observed.observation);
       const remove = clean ? ['check', 'first_unknown_at'] : ['check'];
-      // Nobody ticks over the deferrable ones: it leaves the workers' index, and the table forgets it by itself.
+      // Nobody comes back to delete the deferrable ones: the table forgets them by itself.
       const ownWaits = seen.mode === 'deferrable';
       const expires_at = ownWaits ? Math.ceil((now + GRACE_MS) / 1000) : undefined;
       return ifSeen(seen, {
         set: toAttributes({ dormant: now, observation, [TTL_ATTRIBUTE]: expires_at }),
-        remove: ownWaits ? [...remove, 'known', INDEXES['shardcode-index'].partition] : remove,
+        remove: ownWaits ? [...remove, 'known'] : remove,
       });
     },
 

@@ -18,6 +18,13 @@ export function generationStoreContract(suite: string, make: () => Table): void 
     return { store, table, wanted, made };
   }
 
+  test('a deferrable target is no business of those who tick', async () => {
+    const { store, made } = await joined();
+    await store.nextGeneration(made, T0 + 400);
+    expect((await store.awake(made.queue, 42, LATER)).targets).toEqual([]);
+    expect(await store.countAwake(made.queue, 42, 0, LATER)).toBe(0);
+  });
+
   describe('generations', () => {
     test('the first is the instant at which it began, and knows what the target needs', async () => {
       const { store, made } = await joined({ exponential: true, max_wait: 300 });
@@ -62,14 +69,12 @@ export function generationStoreContract(suite: string, make: () => Table): void 
   });
 
   describe('a deferrable target that falls asleep', () => {
-    test('forgets what its execution knew, leaves the workers alone, and is forgotten by the table', async () => {
+    test('forgets what its execution knew, and is forgotten by the table', async () => {
       const { store, table, made } = await joined();
       const begun = await store.nextGeneration(made, T0 + 400);
-      expect((await store.awake(made.queue, 42, LATER)).targets).toEqual([begun]);
       expect(await store.goDormant(begun!, LATER)).toBe(true);
       const { known: _, ...kept } = begun!;
       expect(await store.target(made)).toEqual({ ...kept, rev: 3, dormant: LATER });
-      expect((await store.awake(made.queue, 42, LATER)).targets).toEqual([]);
       const key = `TARGET#${made.queue}#deferrable#42`;
       expect(await table.get(key)).toMatchObject({ expires_at: (LATER + 5 * 60_000) / 1000 });
     });
@@ -81,7 +86,6 @@ export function generationStoreContract(suite: string, make: () => Table): void 
       const { target } = await store.join({ ...wanted, joined_at: LATER + 1 }, false);
       const { known: _, ...kept } = begun!;
       expect(target).toEqual({ ...kept, rev: 4, joined_at: LATER + 1 });
-      expect((await store.awake(made.queue, 42, LATER + 1)).targets).toEqual([target]);
       expect(await table.get(`TARGET#${made.queue}#deferrable#42`)).not.toHaveProperty('expires_at');
     });
   });
