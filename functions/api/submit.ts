@@ -78,7 +78,29 @@ async function add(store: Store, all: readonly Task[], now: number): Promise<Add
     const put = await store.addTasks(part);
     put.forEach((answer, index) => answers.set(part[index]?.id ?? '', answer));
   }
+  await Promise.all(firsts.map(async (first) => passOn(store, first, answers)));
   return answers;
+}
+
+/**
+ * A task that was to ask for its target's first poke was not put, since another submit was faster with its id: a task
+ * that waits on that target asks in its place. What fails here only costs time: the next due poke serves them all.
+ */
+async function passOn(store: Store, first: Task, answers: Added): Promise<void> {
+  const own = answers.get(first.id);
+  if (own === undefined || own === 'beyond' || own instanceof TableError || own.added) return;
+  const key = targetKey(first);
+  const stand = [own, ...answers.values()].flatMap((answer) => {
+    if (answer === 'beyond' || answer instanceof TableError) return [];
+    return [answer.added ? answer.task : answer.existing];
+  });
+  const heir = stand.find((task) => waitsOnTarget(task) && targetKey(task) === key);
+  if (heir === undefined || heir.first_poke === true) return;
+  try {
+    await store.move(heir, { ...heir, rev: heir.rev + 1, first_poke: true });
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+  }
 }
 
 /** Joins each target of the tasks once. @returns what each join left, or why it failed, by the target's key. */

@@ -50,9 +50,10 @@ export function createRouter(deps: RouterDeps): (changes: readonly StreamChange[
   };
 }
 
-/** Whether the change begins a try that waits on a target. */
+/** Whether the change begins a try that waits on a target, or has such a try ask for a poke after all. */
 function begins(before: Task | undefined, after: Task): boolean {
-  return after.state === 'sensing' && before?.try_number !== after.try_number;
+  if (after.state !== 'sensing') return false;
+  return before?.try_number !== after.try_number || (after.first_poke === true && before.first_poke !== true);
 }
 
 /** Whether the change begins a try of a task that pokes for itself: its run begins at once. */

@@ -180,3 +180,27 @@ describe('repeating', () => {
     expect(two.map(({ status }) => status)).toEqual(two.map((_, n) => (n % 2 === exec.retries ? 201 : 409)));
   });
 });
+
+describe('the first poke of a target', () => {
+  test('is asked for by whoever stands, when the task that claimed it was not put', async () => {
+    const claimed: string[] = [];
+    // Between the look for standing ids and the put another submit of the same id comes first.
+    const service = aService({
+      wrap: (table) => ({
+        ...table,
+        async insertMany(items) {
+          const rival = items.find(({ pk, first_poke }) => pk === 'TASK#a' && first_poke === true);
+          if (rival !== undefined && claimed.length === 0) {
+            claimed.push('a');
+            const { first_poke: _, ...plain } = rival;
+            await table.insertMany([{ ...plain, op_id: 'rival' }]);
+          }
+          return table.insertMany(items);
+        },
+      }),
+    });
+    await service.submit({ id: 'a', sensor: SENSOR });
+    expect(claimed).toEqual(['a']);
+    expect(await service.task('a')).toMatchObject({ first_poke: true, rev: 2 });
+  });
+});

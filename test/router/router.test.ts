@@ -52,9 +52,16 @@ describe('the router', () => {
     expect(await routed([{ before, after: aTask({}, { try_number: 2, first_poke: true }) }])).toHaveLength(1);
   });
 
+  test('a task that asks for a poke in the place of one that was not put is poked at once', async () => {
+    expect(await routed([{ before: aTask(), after: aTask({}, { first_poke: true, rev: 2 }) }])).toHaveLength(1);
+  });
+
   test.each([
     ['an end', { before: aTask(), after: aTask({}, { state: 'success', first_poke: true }) }],
-    ['a write that begins no try', { before: aTask(), after: aTask({}, { first_poke: true, rev: 2 }) }],
+    [
+      'a write that begins no try',
+      { before: aTask({}, { first_poke: true }), after: aTask({}, { first_poke: true, rev: 2 }) },
+    ],
     ['a removal', { before: aTask() }],
   ] as const)('%s is nothing to poke', async (_name, change) => {
     expect(await routed([change])).toEqual([]);
