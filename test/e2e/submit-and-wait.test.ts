@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { taskKey } from '../../functions/store/keys.ts';
 import { openLandingZone } from '../../local/demo/landing-zone.ts';
 import type { LandingZone } from '../../local/demo/landing-zone.ts';
 import { connect } from './service.ts';
+import { until } from './until.ts';
 
 const service = connect();
 const { api, executions } = service;
@@ -74,6 +76,18 @@ describe('an execution of SubmitAndWait', () => {
       expect(ended).toMatchObject({ status: 'FAILED', error, cause: expect.stringMatching(cause) });
     }
     expect(Date.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  test('is not alone: all that wait for one task are told of its end', async () => {
+    const task = { id: service.unique('shared'), queue, sensor: s3(service.unique('never')) };
+    const names = [1, 2, 3].map((n) => service.unique(`waits-${n}`));
+    const arns = await Promise.all(names.map((name) => executions.start(name, { task })));
+    const tokens = async () => (await service.table.get(taskKey(task.id)))?.['callback_tokens'];
+    await until(tokens, (found) => Array.isArray(found) && found.length === 3);
+    await api.call('POST', `/v1/tasks/${task.id}/mark`, { state: 'skipped' });
+    for (const arn of arns) {
+      expect(await executions.end(arn)).toMatchObject({ status: 'SUCCEEDED', output: { state: 'skipped' } });
+    }
   });
 
   test('that waits for a task which has ended already is told at once', async () => {
