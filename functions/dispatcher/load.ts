@@ -41,7 +41,12 @@ export async function countLoad(
     countCodes(deps, queue.name, shard, from, until, of);
   const soon = now + LOAD_MS;
   const [loads, running, runs] = await Promise.all([
-    Promise.all(shards.map((shard) => shardLoad(count(ownRuns ? 'shared' : 'all'), shard, known.get(shard), to))),
+    Promise.all(
+      shards.map((shard) => {
+        const [added, seen] = ownRuns ? (['shared', 'seen_shared'] as const) : (['all', 'seen'] as const);
+        return shardLoad({ added: count(added), seen: count(seen) }, shard, known.get(shard), { now, to });
+      }),
+    ),
     Promise.all(ownRuns ? shards.map((shard) => count('leased')(shard, soon + 1, ENDLESS)) : []),
     Promise.all(shards.map((shard) => (ownRuns ? count('runs')(shard, 0, soon) : 0))),
   ]);
@@ -70,20 +75,23 @@ interface ShardLoad {
   readonly expects: boolean;
 }
 
+type Count = (shard: number, from: number, to: number) => Promise<number>;
+
 async function shardLoad(
-  count: (shard: number, from: number, to: number) => Promise<number>,
+  count: { readonly added: Count; readonly seen: Count },
   shard: number,
   record: ShardRecord | undefined,
-  to: number,
+  { now, to }: { readonly now: number; readonly to: number },
 ): Promise<ShardLoad> {
   const forecast = record?.forecast;
-  // Before the forecast an entry may have hidden from the worker for as long as an index may lag.
-  const since = forecast === undefined ? 0 : forecast.at - GRACE_MS;
-  const entries = await count(shard, since, to);
-  const added = Math.max(0, entries - (forecast?.recent ?? 0));
-  const nextDueAt = forecast?.next_due_at;
-  const due = forecast !== undefined && nextDueAt !== undefined && nextDueAt <= to ? forecast.due : 0;
-  return { queued: due + added, expects: nextDueAt !== undefined };
+  if (forecast === undefined) return { queued: await count.added(shard, 0, to), expects: false };
+  const { at, next_due_at: nextDueAt, recent } = forecast;
+  const added = await count.added(shard, at + 1, to);
+  // Before the forecast an entry may have hidden from the worker for as long as an index may lag. What was seen then is
+  // still there: only a worker takes it out of the index, and makes a new forecast; what is joined again counts as added.
+  const late = now - at < GRACE_MS ? Math.max(0, (await count.seen(shard, at - GRACE_MS, at)) - recent) : 0;
+  const due = nextDueAt !== undefined && nextDueAt <= to ? forecast.due : 0;
+  return { queued: due + added + late, expects: nextDueAt !== undefined };
 }
 
 async function countCodes(

@@ -22,7 +22,7 @@ export interface LoadedShard {
   readonly record: ShardRecord;
   /** When its index entries were read, epoch ms. */
   readonly loadedAt: number;
-  /** Entries that were added in the last five minutes, as far as the index shows them. */
+  /** Targets that were joined in the last five minutes, dormant ones too, as far as the index shows them. */
   readonly recent: number;
   readonly watched: readonly Watched[];
   /** Target keys whose due poke was not made. */
@@ -71,7 +71,7 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
   const shard: LoadedShard = {
     record,
     loadedAt,
-    recent: shared.filter((target) => target.dormant === undefined && !isSettled(target, loadedAt)).length,
+    recent: shared.filter(({ joined_at }) => joined_at >= loadedAt - GRACE_MS).length,
     watched,
     owed: new Set(),
     runs: [],

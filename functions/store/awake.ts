@@ -13,6 +13,8 @@ const { sort: WAKE_AT } = INDEXES['shardcode-index'];
 const FILTERS: Readonly<Record<Counted, Pick<Query, 'without' | 'only'>>> = {
   all: { without: ['dormant'] },
   shared: { without: ['dormant', RUN_MARKS.run] },
+  seen: {},
+  seen_shared: { without: [RUN_MARKS.run] },
   runs: { only: RUN_MARKS.run },
   leased: { only: RUN_MARKS.leased },
 };

@@ -116,7 +116,8 @@ export interface Store {
   awake(queue: string, shardcode: number, until: number): Promise<Awake>;
   /**
    * How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]: all of them; tasks that poke
-   * for themselves, waiting or running; those whose run holds a lease (wake_at is its end); or all but these tasks.
+   * for themselves, waiting or running; those whose run holds a lease (wake_at is its end); or all but these tasks
+   * (shared). `seen` is all with the dormant ones, `seen_shared` all of these but the runs.
    */
   countAwake(queue: string, shardcode: number, from: number, to: number, of?: Counted): Promise<number>;
   /** Takes an unreadable item out of the way of the workers and keeps it with its reason. */
@@ -149,7 +150,7 @@ export interface Store {
 }
 
 /** What of a shardcode's entries is counted; see countAwake. */
-export type Counted = 'all' | 'runs' | 'leased' | 'shared';
+export type Counted = 'all' | 'shared' | 'runs' | 'leased' | 'seen' | 'seen_shared';
 
 /** A place in a listing that runs over the partitions of state-index. */
 export interface ListPosition {

@@ -37,7 +37,7 @@ function contended(slots: Slots, claims: number) {
       return true;
     },
   };
-  return { store, granted, log: () => undefined };
+  return { store, granted, log: (): void => undefined };
 }
 
 describe('starts of a tick', () => {
@@ -56,7 +56,7 @@ describe('starts of a tick', () => {
 
   test('are shared anew when slots were claimed meanwhile', async () => {
     const deps = contended({ granted: 20, left: 20 }, 1);
-    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, T0)).toEqual([10, 4]);
+    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, T0)).toEqual([11, 3]);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe('starts of a tick', () => {
           slots: async () => undefined,
           grantSlots: () => Promise.reject(new TableError('no answer')),
         },
-        log: () => undefined,
+        log: (): void => undefined,
       },
     ],
   ])('are none where they cannot be written: %s', async (_, deps) => {

@@ -124,6 +124,7 @@ describe.each(KINDS.map((kind) => [kind.type, kind] as const))('%s', (type, kind
       type,
       operations: kind.operations,
       permissions: kind.permissions,
+      cancelling: kind.cancelling?.permissions ?? [],
     });
   });
 
