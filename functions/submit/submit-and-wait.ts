@@ -16,7 +16,10 @@ import { TableError } from '../store/table.ts';
 import { validate } from '../validation.ts';
 import { taskIdOf } from './task-id.ts';
 
-export interface SubmitAndWaitDeps extends Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'> {
+export interface SubmitAndWaitDeps extends Pick<
+  ApiDeps,
+  'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'
+> {
   readonly callbacks: Callbacks;
   readonly log: Log;
 }
