@@ -6,6 +6,8 @@ const withSensor = (fields: object) => ({ sensor: SENSOR, ...fields });
 const s3 = (fields: object) => ({ sensor: { ...SENSOR, ...fields } });
 
 /** What, status, field, body. */
+const STEP = { type: 'emr_step', job_flow_id: 'j-1', step_id: 's-1' };
+
 const DOORS: [string, number, string, unknown][] = [
   ['a text', 422, 'body', 'text'],
   ['a number', 422, 'body', 5],
@@ -34,7 +36,7 @@ const DOORS: [string, number, string, unknown][] = [
   ['a queue with #, the separator of keys', 422, 'queue', withSensor({ queue: 'a#b' })],
   ['a queue of 65 characters', 422, 'queue', withSensor({ queue: 'q'.repeat(65) })],
   ['a mode that is none', 422, 'mode', withSensor({ mode: 'fast' })],
-  ['cancel_on_kill, which exists later', 422, 'cancel_on_kill', withSensor({ cancel_on_kill: true })],
+  ['cancel_on_kill that is a text', 422, 'cancel_on_kill', withSensor({ cancel_on_kill: 'true' })],
   ['an interval of 0', 422, 'poke_interval', withSensor({ poke_interval: 0 })],
   ['an interval of half a second', 422, 'poke_interval', withSensor({ poke_interval: 'PT0.5S' })],
   ['an interval above a week', 422, 'poke_interval', withSensor({ poke_interval: 604_801 })],
@@ -77,12 +79,20 @@ const DOORS: [string, number, string, unknown][] = [
     'sensor',
     { sensor: { type: 'external', watches: { ...SENSOR, bucket: 'payroll' } } },
   ],
+  [
+    'cancel_on_kill where the operator lets nobody cancel',
+    403,
+    'cancel_on_kill',
+    { sensor: { type: 'external', watches: STEP }, cancel_on_kill: true },
+  ],
   ['a batch of closed buckets alone', 403, 'tasks[0].sensor', { tasks: [s3({ bucket: 'payroll' })] }],
 ];
 
+const OPEN = ['arn:aws:s3:::landing/*', 'arn:aws:elasticmapreduce:*:*:cluster/j-1'];
+
 describe('bad input is refused with the field named, and nothing is written', () => {
   test.each(DOORS)('%s: %i %s', async (_, status, field, body) => {
-    const service = aService({ allow: ['arn:aws:s3:::landing/*'] });
+    const service = aService({ allow: OPEN });
     const reply = await service.call('POST', '/v1/tasks', body);
     expect(reply.body).toMatchObject({ status, field });
     expect(reply.status).toBe(status);

@@ -30,6 +30,7 @@ export const FUNCTIONS: readonly (readonly [construct: string, handler: Function
   ['ShardWorker', 'shard-worker'],
   ['FirstPoke', 'shard-worker'],
   ['DeferralFunction', 'deferral'],
+  ['PokeWorker', 'poke-worker'],
   ['Router', 'router'],
   ['Notifier', 'notifier'],
   ['SubmitAndWaitFunction', 'submit'],

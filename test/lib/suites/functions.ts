@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
 import { ENVIRONMENT } from '../../../functions/settings.ts';
-import { all, allowed, FUNCTIONS, local, one } from '../templates.ts';
+import { all, allowed, FUNCTIONS, local, one, stackOf, template } from '../templates.ts';
+
+const POKING = ['ShardWorker', 'FirstPoke', 'DeferralFunction', 'PokeWorker'];
 
 describe('every function', () => {
   test('is one of these', () => {
@@ -20,7 +23,7 @@ describe('every function', () => {
   });
 
   test('that pokes asks another EMR where that is said', () => {
-    for (const construct of ['ShardWorker', 'FirstPoke']) {
+    for (const construct of POKING) {
       const { Variables } = one('AWS::Lambda::Function', construct, local).Environment;
       expect(Variables['AWS_ENDPOINT_URL_EMR']).toBe('http://127.0.0.1:4567');
     }
@@ -46,7 +49,7 @@ describe('roles', () => {
     expect(open).toEqual([]);
   });
 
-  test.each(['ShardWorker', 'FirstPoke'])('let %s read what is allowed', (construct) => {
+  test.each(POKING)('let %s read what is allowed', (construct) => {
     expect(allowed(construct)).toMatchObject({
       's3:GetObject': '"arn:aws:s3:::landing/*"',
       's3:ListBucket': '"arn:aws:s3:::landing"',
@@ -58,8 +61,22 @@ describe('roles', () => {
     const outside = (actions: Readonly<Record<string, string>>): string[] =>
       Object.keys(actions).filter((action) => /^(s3|elasticmapreduce):/.test(action));
     const readers = FUNCTIONS.filter(([construct]) => outside(allowed(construct)).length > 0);
-    expect(readers.map(([construct]) => construct)).toEqual(['ShardWorker', 'FirstPoke']);
+    expect(readers.map(([construct]) => construct)).toEqual(POKING);
     expect(FUNCTIONS.flatMap(([construct]) => outside(allowed(construct, local)))).toEqual([]);
+  });
+
+  test('let nobody end anything outside, unless the operator opts in to it: then the ticks alone', () => {
+    const ending = (of?: typeof template): unknown[] =>
+      FUNCTIONS.flatMap(([construct]) => {
+        const actions = Object.entries(allowed(construct, of)).filter(([action]) => /:(Cancel|Terminate)/.test(action));
+        return actions.map(([action, resources]) => [construct, action, resources]);
+      });
+    expect(ending()).toEqual([]);
+    const clusters = '"arn:aws:elasticmapreduce:eu-west-1:*:cluster/*"';
+    expect(ending(Template.fromStack(stackOf({ allowCancel: true })))).toEqual([
+      ['ShardWorker', 'elasticmapreduce:CancelSteps', clusters],
+      ['ShardWorker', 'elasticmapreduce:TerminateJobFlows', clusters],
+    ]);
   });
 
   test('let nobody scan the table, or change it as a whole', () => {

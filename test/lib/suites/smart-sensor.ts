@@ -2,6 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { TERMINAL_STATES } from '../../../functions/core/task.ts';
 import { all, allowed, FUNCTIONS, one } from '../templates.ts';
 
+/** The functions that a policy lets its role invoke, by their constructs. */
+function reached(policy: string): readonly string[] {
+  const found = all('AWS::IAM::Policy').find(([id]) => id.includes(policy));
+  const statements = found?.[1].PolicyDocument.Statement ?? [];
+  return statements
+    .filter(({ Action }) => [Action].flat().includes('lambda:InvokeFunction'))
+    .flatMap(({ Resource }) => [Resource].flat())
+    .map((arn) => FUNCTIONS.find(([construct]) => JSON.stringify(arn).includes(construct))?.[0] ?? '');
+}
+
 describe('the tick', () => {
   test('comes every minute, once, or not at all', () => {
     expect(one('AWS::Events::Rule')).toMatchObject({
@@ -11,22 +21,31 @@ describe('the tick', () => {
     });
   });
 
-  test.each(['Dispatcher', 'ShardWorker', 'FirstPoke'])('is not made up for by %s', (construct) => {
+  test.each(['Dispatcher', 'ShardWorker', 'FirstPoke', 'PokeWorker'])('is not made up for by %s', (construct) => {
     expect(one('AWS::Lambda::EventInvokeConfig', construct)).toMatchObject({
       MaximumEventAgeInSeconds: 60,
       MaximumRetryAttempts: 0,
     });
   });
 
-  test('reaches the shard workers, and the router the first pokes, and nobody else anything', () => {
-    const reach = FUNCTIONS.flatMap(([construct]) => {
-      const reached = allowed(construct)['lambda:InvokeFunction'];
-      return reached === undefined ? [] : [[construct, reached]];
-    });
+  test('reaches the workers, and the router the first pokes, workers the runs, and nobody else anything', () => {
+    const reach = FUNCTIONS.flatMap(([construct]) => reached(`${construct}Role`).map((other) => [construct, other]));
     expect(reach).toEqual([
-      ['Dispatcher', expect.stringMatching(/^\{"Fn::GetAtt":\["\w+ShardWorker\w+","Arn"\]\}$/)],
-      ['Router', expect.stringMatching(/^\{"Fn::GetAtt":\["\w+FirstPoke\w+","Arn"\]\}$/)],
+      ['ShardWorker', 'PokeWorker'],
+      ['FirstPoke', 'PokeWorker'],
+      ['Dispatcher', 'ShardWorker'],
+      ['Dispatcher', 'DeferralFunction'],
+      ['Router', 'FirstPoke'],
+      ['Router', 'DeferralFunction'],
     ]);
+  });
+
+  test('is not waited for by a run: it stays for fifteen minutes, and hands over to its own function', () => {
+    expect(one('AWS::Lambda::Function', 'PokeWorker')).toMatchObject({ Timeout: 900 });
+    expect(reached('PokeWorkerHandsOver')).toEqual(['PokeWorker']);
+    expect(one('AWS::IAM::Policy', 'PokeWorkerHandsOver')).toMatchObject({
+      Roles: [{ Ref: expect.stringContaining('PokeWorkerRole') }],
+    });
   });
 });
 
@@ -55,13 +74,20 @@ describe('the stream', () => {
 
   test('reaches the router where a try begins to wait', () => {
     const sensing = { state: { S: ['sensing'] } };
+    const waiting = { state: { S: ['sensing', 'deferred'] } };
+    const queued = { state: { S: ['queued'] }, mode: { S: ['poke', 'reschedule'] } };
     expect(patternsOf('SmartSensor')).toEqual([
-      { eventName: ['INSERT'], dynamodb: { Keys, NewImage: sensing } },
+      { eventName: ['INSERT'], dynamodb: { Keys, NewImage: waiting } },
       {
         eventName: ['MODIFY'],
-        dynamodb: { Keys, NewImage: sensing, OldImage: { state: { S: [{ 'anything-but': ['sensing'] }] } } },
+        dynamodb: { Keys, NewImage: waiting, OldImage: { state: { S: [{ 'anything-but': ['sensing'] }] } } },
       },
       { eventName: ['MODIFY'], dynamodb: { Keys, NewImage: { ...sensing, first_poke: { BOOL: [true] } } } },
+      {
+        eventName: ['MODIFY'],
+        dynamodb: { Keys, NewImage: { state: { S: TERMINAL_STATES } }, OldImage: { state: { S: ['deferred'] } } },
+      },
+      { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys, NewImage: queued } },
     ]);
   });
 
