@@ -16,6 +16,10 @@ export interface TransitionContext {
 /** How many history entries a record keeps: the first, and the latest. */
 export const HISTORY_LIMIT = 40;
 
+/** Of the entries that a run makes each time, so many are kept. */
+const ROUTINE_LIMIT = 12;
+const ROUTINE: ReadonlySet<string> = new Set(['start', 'reschedule', 'reschedule due', 'handed over']);
+
 /** DynamoDB forgets a task this long after its end. */
 const KEEP_ENDED_MS = 30 * 24 * 3600 * 1000;
 
@@ -169,7 +173,11 @@ function step(task: Task, to: State, why: string, context: TransitionContext): T
   };
 }
 
+/** A poke of a rescheduled task is three entries: they must not push out why its tries failed, nor fill the record. */
 function bounded(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
-  if (history.length <= HISTORY_LIMIT) return history;
-  return [...history.slice(0, 1), ...history.slice(1 - HISTORY_LIMIT)];
+  const routine = history.filter(({ why }) => ROUTINE.has(why));
+  const oldest = routine.length > ROUTINE_LIMIT ? routine[0] : undefined;
+  const kept = oldest === undefined ? history : history.filter((entry) => entry !== oldest);
+  if (kept.length <= HISTORY_LIMIT) return kept;
+  return [...kept.slice(0, 1), ...kept.slice(1 - HISTORY_LIMIT)];
 }

@@ -50,6 +50,7 @@ export interface CallOptions {
 
 export interface ServiceOptions {
   readonly allow?: readonly string[];
+  readonly allowCancel?: boolean;
   /** Puts something between the store and its table. */
   readonly wrap?: (table: Table) => Table;
 }
@@ -72,7 +73,7 @@ export interface Service {
 
 export const SENSOR = { type: 's3_key', bucket: 'landing', key: 'in/a.csv' };
 
-export function aService({ allow = ['*'], wrap = (table) => table }: ServiceOptions = {}): Service {
+export function aService({ allow = ['*'], wrap = (table) => table, ...options }: ServiceOptions = {}): Service {
   const changes: TableChange[] = [];
   const logged: object[] = [];
   let now = T0;
@@ -82,7 +83,8 @@ export function aService({ allow = ['*'], wrap = (table) => table }: ServiceOpti
   const log = (entry: object) => void logged.push(entry);
   const table = createMemoryTable({ onChange: (change) => void changes.push(change) });
   const store = createStore({ table: wrap(table), newId });
-  const api = createApi({ store, clock, newId, log, settings: DEFAULT_SETTINGS, allow, pageTokenKey: KEY });
+  const settings = DEFAULT_SETTINGS;
+  const api = createApi({ store, clock, newId, log, settings, allow, pageTokenKey: KEY, ...options });
   const executionApi = createExecutionApi({ store, clock, log });
 
   async function task(id: string): Promise<Task> {

@@ -106,6 +106,24 @@ describe('mark and remove', () => {
     expect(service.logged).toMatchObject([{ message: 'check not requested', id: 'a' }]);
   });
 
+  test('a remove has what was watched ended where that was submitted and the operator opted in, and says so', async () => {
+    const service = aService({ allowCancel: true });
+    const step = { type: 'emr_step', job_flow_id: 'j-1', step_id: 's-1' };
+    await service.submit({ id: 'a', sensor: step, cancel_on_kill: true });
+    const removed = { status: 200, body: { state: 'removed', cancel_on_kill: true, cancel: { state: 'wanted' } } };
+    expect(await service.call('DELETE', TASK)).toMatchObject(removed);
+    expect(await service.call('DELETE', TASK)).toMatchObject(removed);
+    expect((await service.task('a')).wake_at).toBe(T0);
+    await service.submit({ id: 'b', sensor: step });
+    expect((await service.call('DELETE', '/v1/tasks/b')).body).not.toHaveProperty('cancel');
+  });
+
+  test('a sensor that watches nothing that could be ended takes cancel_on_kill from everybody', async () => {
+    const service = aService();
+    await service.submit({ id: 'a', cancel_on_kill: true });
+    expect(await service.task('a')).toMatchObject({ exec: { cancel_on_kill: true } });
+  });
+
   test('a mark and a worker at once: both decide on what stands, and the mark is not overwritten', async () => {
     const service = aService();
     await service.submit({ id: 'a' });

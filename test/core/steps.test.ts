@@ -28,3 +28,38 @@ test('history says when, what, why and who, and stays bounded with its beginning
     by: 'service',
   });
 });
+
+test('the pokes of a rescheduled task do not push out why its tries failed', () => {
+  let task = aTask({ retries: 5 }, { mode: 'reschedule' });
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const began = task.started_at;
+    for (let poke = 1; poke <= 100; poke += 1) {
+      const at = began + poke * 60_000;
+      task = left(left(task, { type: 'start' }, at), { type: 'reschedule', at: at + 1 }, at);
+      task = left(task, { type: 'reschedule_due' }, at + 1);
+    }
+    task = left(task, failed, began + 7_000_000);
+    task = left(task, { type: 'retry_due' }, began + 8_000_000);
+  }
+  expect(task.history.length).toBeLessThan(20);
+  expect(task.history[0]).toMatchObject({ why: 'submit' });
+  expect(task.history.filter(({ why }) => why === 'failed: broken').map(({ try_number }) => try_number)).toEqual([
+    1, 2,
+  ]);
+});
+
+test.each([
+  ['asks for the end of what it watched', true, 'sensing', { wake_at: T0 + 5, cancel: { state: 'wanted' } }],
+  ['asks for nothing that was not submitted', false, 'sensing', {}],
+  ['asks for nothing once the wait is over', true, 'failed', {}],
+] as const)('a remove %s', (_, cancel_on_kill, state, wanted) => {
+  const task = aTask({ cancel_on_kill }, { state });
+  const removed = left(task, { type: 'remove' }, T0 + 5);
+  expect(removed).toMatchObject({ state: 'removed', ...wanted });
+  expect('cancel' in removed).toBe('cancel' in wanted);
+  expect('wake_at' in removed).toBe('wake_at' in wanted);
+  const cleared = left(removed, { type: 'clear' }, T0 + 9);
+  expect(cleared).not.toHaveProperty('cancel');
+  const marked = left(removed, { type: 'mark', state: 'success' }, T0 + 9);
+  expect(marked).not.toHaveProperty('cancel');
+});
