@@ -15,6 +15,7 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
  * What `cdk deploy -c key=value` (or the context of cdk.json) says:
  * - `allow`: ARN patterns that sensors may read, between commas or as a list; none by default
  * - `allowCancel`: `true` lets removing a task with cancel_on_kill end what it watches; `false` by default
+ * - `dashboard`: `false` makes none; `true` by default
  * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
  * - `settings`: overrides of the service's settings, as a JSON object
  * - `emrEndpoint`: another endpoint for EMR, for emulators
@@ -24,10 +25,12 @@ export function readContext(lookup: Lookup): SensoriumProps {
   const settings = readSettings(lookup('settings'));
   const allowCancel = readFlag('allowCancel', lookup('allowCancel'));
   const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
+  const dashboard = readFlag('dashboard', lookup('dashboard'));
   return {
     allow: readList(lookup('allow')),
     removalPolicy: readRemoval(lookup('removal')),
     ...(allowCancel !== undefined && { allowCancel }),
+    ...(dashboard !== undefined && { dashboard }),
     ...(settings && { settings }),
     ...(emrEndpoint !== undefined && { emrEndpoint }),
   };
@@ -44,7 +47,8 @@ function readList(value: unknown): readonly string[] {
 
 function readFlag(key: string, value: unknown): boolean | undefined {
   if (value === undefined) return undefined;
-  if (String(value) === 'true' || String(value) === 'false') return String(value) === 'true';
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
   throw wrong(key, value, 'true or false');
 }
 

@@ -4,30 +4,21 @@
  */
 
 /** States before the end. Names are Airflow's. */
-export type ActiveState = 'sensing' | 'deferred' | 'queued' | 'running' | 'up_for_reschedule' | 'up_for_retry';
+export const ACTIVE_STATES = ['sensing', 'deferred', 'queued', 'running', 'up_for_reschedule', 'up_for_retry'] as const;
 
 /** States that end a task. Only a clear or a user's mark leads out of them. */
-export type TerminalState = 'success' | 'failed' | 'skipped' | 'removed';
+export const TERMINAL_STATES = ['success', 'failed', 'skipped', 'removed'] as const;
 
+export type ActiveState = (typeof ACTIVE_STATES)[number];
+export type TerminalState = (typeof TERMINAL_STATES)[number];
 export type State = ActiveState | TerminalState;
-
-export const ACTIVE_STATES = [
-  'sensing',
-  'deferred',
-  'queued',
-  'running',
-  'up_for_reschedule',
-  'up_for_retry',
-] as const satisfies readonly ActiveState[];
-
-export const TERMINAL_STATES = ['success', 'failed', 'skipped', 'removed'] as const satisfies readonly TerminalState[];
 
 export const STATES: readonly State[] = [...ACTIVE_STATES, ...TERMINAL_STATES];
 
 /** Who waits (docs: modes). `auto` is resolved at submit and never stored. */
-export type Mode = 'smart' | 'deferrable' | 'reschedule' | 'poke';
+export const MODES = ['smart', 'deferrable', 'reschedule', 'poke'] as const;
 
-export const MODES = ['smart', 'deferrable', 'reschedule', 'poke'] as const satisfies readonly Mode[];
+export type Mode = (typeof MODES)[number];
 
 /** What is poked: the sensor's type and its normalised poke context. */
 export interface SensorSpec {

@@ -48,7 +48,7 @@ export async function countLoad(
       }),
     ),
     Promise.all(ownRuns ? shards.map((shard) => count('leased')(shard, soon + 1, ENDLESS)) : []),
-    Promise.all(shards.map((shard) => (ownRuns ? count('runs')(shard, 0, soon) : 0))),
+    Promise.all(shards.map((shard) => (ownRuns ? count('runs')(shard, 0, soon) : Promise.resolve(0)))),
   ]);
   const queued = sum(loads.map((load) => load.queued)) + sum(runs);
   const expected = loads.some(({ expects }) => expects);
