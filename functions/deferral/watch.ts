@@ -1,11 +1,12 @@
 /**
  * The watchdog (DESIGN, section 5): every few minutes all deferred tasks of a queue are held against the executions that
  * run. A target without one is taken over; one that sleeps although a task waits on it, or is slower or later than its
- * tasks need, is joined again. It should find nothing; when it does, its line in the log says so.
+ * tasks need, is joined again. It should find nothing; when it does, its metrics say so.
  */
 import { targetKey } from '../core/identity.ts';
 import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
+import { metricLine } from '../metrics.ts';
 import { grouped, serves } from '../shard-worker/sweep.ts';
 import type { ListPosition } from '../store/store.ts';
 import type { DeferralDeps } from './deps.ts';
@@ -20,13 +21,15 @@ const JOINING_MS = 60_000;
 interface Counts {
   rejoined: number;
   taken_over: number;
+  failed: number;
 }
 
+/** Rejects when some of the targets could not be looked at. */
 export async function watchQueue(deps: DeferralDeps, queue: string): Promise<void> {
-  const { store, clock, executions, log } = deps;
+  const { store, clock, executions, settings, log } = deps;
   const tasks = await deferredTasks(deps, queue);
   if (tasks.length === 0) return;
-  const counts: Counts = { rejoined: 0, taken_over: 0 };
+  const counts: Counts = { rejoined: 0, taken_over: 0, failed: 0 };
   const targets: Target[] = [];
   const each = async (
     target: Pick<Target, 'queue' | 'mode' | 'hashcode'>,
@@ -35,6 +38,7 @@ export async function watchQueue(deps: DeferralDeps, queue: string): Promise<voi
     try {
       await work();
     } catch (error) {
+      counts.failed += 1;
       log({ message: 'target not watched', target: targetKey(target), error: String(error) });
     }
   };
@@ -48,7 +52,8 @@ export async function watchQueue(deps: DeferralDeps, queue: string): Promise<voi
   const running = await executions.running();
   for (const target of targets) await each(target, () => holdAgainst(deps, target, running, counts));
   if (counts.rejoined > 0) await store.touchQueue(queue, clock.now());
-  log({ message: 'watch', queue, tasks: tasks.length, targets: targets.length, ...counts });
+  const fields = { message: 'watch', tasks: tasks.length, targets: targets.length };
+  log(metricLine(settings.metrics_namespace, { queue }, { ...counts }, fields, clock.now()));
 }
 
 async function deferredTasks({ store }: DeferralDeps, queue: string): Promise<readonly Task[]> {

@@ -1,6 +1,8 @@
 // All tests of the templates are one file: the first synth of a process costs seconds, the next ones next to nothing.
 import { expect, test } from '@jest/globals';
+import './suites/accelerator.ts';
 import './suites/context.ts';
+import './suites/deferral.ts';
 import './suites/functions.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';

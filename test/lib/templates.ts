@@ -71,3 +71,33 @@ export function allowed(construct: string, of = template): Readonly<Record<strin
     statements.flatMap(({ Action, Resource }) => [Action].flat().map((name) => [name, JSON.stringify(Resource)])),
   );
 }
+
+export const MACHINE = 'AWS::StepFunctions::StateMachine';
+
+interface State {
+  readonly Type: string;
+  readonly End?: boolean;
+  readonly Next?: string;
+  readonly QueryLanguage?: string;
+  readonly TimeoutSeconds?: number;
+  readonly Arguments?: { readonly Payload: Readonly<Record<string, unknown>> };
+  readonly Resource?: unknown;
+  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
+  readonly Catch?: readonly { readonly Next: string }[];
+}
+
+export interface Definition {
+  readonly StartAt: string;
+  readonly QueryLanguage?: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+/** A state machine's definition; what CloudFormation fills in is a word in it. */
+export function definition(name: string, of = template): Definition {
+  const { DefinitionString } = one(MACHINE, name, of) as unknown as {
+    readonly DefinitionString: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
+  };
+  const word = (part: unknown): string => (JSON.stringify(part).includes('AWS::Partition') ? 'aws' : 'deployed');
+  const parts = DefinitionString['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : word(part)));
+  return JSON.parse(parts.join('')) as Definition;
+}

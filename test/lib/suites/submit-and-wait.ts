@@ -5,36 +5,7 @@ import { DefinitionBody, Pass, StateMachine, Timeout } from 'aws-cdk-lib/aws-ste
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ERRORS } from '../../../functions/step-functions.ts';
 import { Sensorium } from '../../../lib/sensorium.ts';
-import { all, allowed, newApp, one, stackOf, template } from '../templates.ts';
-
-const MACHINE = 'AWS::StepFunctions::StateMachine';
-
-interface State {
-  readonly Type: string;
-  readonly End?: boolean;
-  readonly Next?: string;
-  readonly QueryLanguage?: string;
-  readonly TimeoutSeconds?: number;
-  readonly Arguments?: { readonly Payload: Readonly<Record<string, unknown>> };
-  readonly Resource?: unknown;
-  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
-  readonly Catch?: readonly { readonly Next: string }[];
-}
-
-interface Definition {
-  readonly StartAt: string;
-  readonly QueryLanguage?: string;
-  readonly States: Readonly<Record<string, State>>;
-}
-
-/** A state machine's definition; what CloudFormation fills in is a word in it. */
-function definition(name: string, of = template): Definition {
-  const { DefinitionString } = one(MACHINE, name, of) as unknown as {
-    readonly DefinitionString: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
-  };
-  const parts = DefinitionString['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'deployed'));
-  return JSON.parse(parts.join('')) as Definition;
-}
+import { MACHINE, all, allowed, definition, newApp, one, stackOf, template } from '../templates.ts';
 
 describe('the state machine SubmitAndWait', () => {
   const { StartAt, QueryLanguage, States } = definition('SubmitAndWait');
@@ -48,7 +19,7 @@ describe('the state machine SubmitAndWait', () => {
     ]);
     expect(States['Submit and wait']).toMatchObject({
       End: true,
-      Resource: 'arn:deployed:states:::lambda:invoke.waitForTaskToken',
+      Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
       Arguments: { FunctionName: 'deployed', Payload: { task: '{% $states.input.task %}' } },
     });
     expect(States['Not successful']).toMatchObject({ Error: '{% $states.input.Error %}' });
