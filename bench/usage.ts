@@ -32,6 +32,7 @@ const GIGABYTES: Readonly<Record<FunctionName, number>> = {
   'shard-worker': 1,
   'poke-worker': 0.5,
   router: 0.5,
+  events: 0.5,
   notifier: 0.5,
   deferral: 0.5,
 };

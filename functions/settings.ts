@@ -30,6 +30,7 @@ export const ENVIRONMENT = {
   'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
   'poke-worker': ['TABLE_NAME', 'SETTINGS'],
   router: ['SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
+  events: ['TABLE_NAME', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   deferral: ['TABLE_NAME', 'SETTINGS', 'STATE_MACHINE_ARN'],
   notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL'],
 } as const satisfies Readonly<Record<string, readonly Variable[]>>;

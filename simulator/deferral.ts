@@ -12,7 +12,7 @@ import type { StateMachine } from './state-machine.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** Lambda tries an asynchronous invocation that failed again after these, ms. */
-const RETRIES_MS = [60_000, 120_000];
+export const RETRIES_MS = [60_000, 120_000];
 
 export interface Deferral {
   readonly stateMachine: StateMachine;

@@ -40,12 +40,17 @@ function inOrder(what: string) {
   );
 }
 
+const eventEntry = z.union([
+  z.strictObject({ at: seconds, source: z.literal('aws.s3'), bucket: text, key: text }),
+  z.strictObject({ at: seconds, source: z.literal('aws.emr'), cluster: text, step: z.optional(text), state: text }),
+]);
+
 const world = z.strictObject({
   s3: z._default(timeline(s3Entry), {}),
   emr: z._default(timeline(emrEntry), {}),
   glue: z._default(timeline(glueEntry), {}),
   http: z._default(timeline(httpEntry), {}),
-  events: z._default(z.array(z.looseObject({ at: seconds, source: text })), []),
+  events: z._default(z.array(eventEntry), []),
 });
 
 export const SERVICES = ['s3', 'emr', 'glue', 'http', 'dynamodb', 'eventbridge', 'lambda', 'sqs', 'sfn'] as const;
@@ -56,6 +61,7 @@ export const FUNCTIONS = [
   'api',
   'execution-api',
   'router',
+  'events',
   'notifier',
   'deferral',
 ] as const;
@@ -144,6 +150,7 @@ const scenario = z.strictObject({
 });
 
 export type World = z.infer<typeof world>;
+export type WorldEvent = z.infer<typeof eventEntry>;
 export type Fault = z.infer<typeof fault>;
 export type SubmitStep = z.infer<typeof submitStep>;
 export type RequestStep = z.infer<typeof requestStep>;

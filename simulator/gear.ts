@@ -7,7 +7,7 @@ import type { PokeWorkerEvent } from '../functions/poke-worker/events.ts';
 import type { CallbackAnswer, Callbacks, Invoker, Log, NewId } from '../functions/ports.ts';
 import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
-import { createSensors } from '../functions/sensors/registry.ts';
+import { createSensors, sensorCatalog } from '../functions/sensors/registry.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
 import type { WorkerEvent } from '../functions/shard-worker/events.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../functions/store/store.ts';
 import type { Table } from '../functions/store/table.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { FunctionName, Life } from './life.ts';
 import type { Rig } from './rig.ts';
 import { CALL_MS, simTable } from './sim-table.ts';
 import type { StateMachine } from './state-machine.ts';
@@ -69,6 +69,9 @@ export interface Gear {
   bury(life: Life, letter: DeadLetter): Promise<void>;
 }
 
+/** What a kill counts as their writes is what they hand on. */
+const WRITES_NOTHING: ReadonlySet<FunctionName> = new Set(['router', 'events', 'notifier']);
+
 export function createGear(deps: GearDeps): Gear {
   const { time, faults, ledger, settings, newId, log, rig, answers } = deps;
   const never = new Promise<never>(() => undefined);
@@ -80,7 +83,7 @@ export function createGear(deps: GearDeps): Gear {
     if (fate.kind === 'hang') return never;
     if (fate.kind === 'error') throw new Error(`${service}:${operation}: ${fate.error}`);
     if (fate.kind === 'crash') life.kill();
-    const writesNothing = life.name === 'router' || life.name === 'notifier';
+    const writesNothing = WRITES_NOTHING.has(life.name);
     if (writesNothing ? !life.mayWrite() : !life.alive()) return never;
     make();
     if (fate.kind === 'last') life.kill();
@@ -93,6 +96,7 @@ export function createGear(deps: GearDeps): Gear {
         table: simTable({ table: deps.table, time, faults, ledger }, life),
         newId,
         shards: settings.shards,
+        eventKeyOf: sensorCatalog.eventKeyOf,
         onPoison: (poison) => log({ message: 'unreadable record', ...poison }),
       });
       return rig.store?.(store, life, { alert: deps.onAlert }) ?? store;

@@ -16,6 +16,7 @@ const TIMEOUT_MS: Readonly<Record<FunctionName, number>> = {
   'shard-worker': 60_000,
   'poke-worker': 900_000,
   router: 60_000,
+  events: 60_000,
   notifier: 60_000,
   deferral: 60_000,
 };

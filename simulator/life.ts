@@ -12,6 +12,7 @@ export type FunctionName =
   | 'shard-worker'
   | 'poke-worker'
   | 'router'
+  | 'events'
   | 'notifier'
   | 'deferral';
 

@@ -20,6 +20,7 @@ import type { TableChange } from '../functions/store/memory-table.ts';
 import type { Store } from '../functions/store/store.ts';
 import type { Table } from '../functions/store/table.ts';
 import { createSimulatedDeferral } from './deferral.ts';
+import { deliverEvents } from './events.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { Fault, World } from './format.ts';
@@ -151,6 +152,7 @@ export function createStage(options: StageOptions): Stage {
     },
   });
 
+  deliverEvents({ time, start, events: world.events, invocations, gear, log });
   createStream({
     time,
     onChange: changes.listen,

@@ -1,13 +1,13 @@
 import middy from '@middy/core';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
-import { openStore } from '../runtime/store.ts';
+import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseAllow, parseFlag, parseKey, parseSettings, readEnvironment } from '../settings.ts';
 import { createApi } from './api.ts';
 
 const environment = readEnvironment('api', process.env);
 
 const api = createApi({
-  store: openStore(environment.TABLE_NAME),
+  store: openJoiningStore(environment.TABLE_NAME),
   clock: realClock,
   newId: newTaskId,
   log: logLine,

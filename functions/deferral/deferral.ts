@@ -4,6 +4,7 @@ import { deferralEvent } from './events.ts';
 import type { PokeAnswer } from './events.ts';
 import { pokeTarget } from './poke.ts';
 import { startTargets } from './start.ts';
+import { wakeTargets } from './wake.ts';
 import { watchQueue } from './watch.ts';
 
 /**
@@ -22,6 +23,9 @@ export function createDeferral(deps: DeferralDeps): (payload: unknown) => Promis
         return undefined;
       case 'check':
         await checkTargets(deps, event);
+        return undefined;
+      case 'wake':
+        await wakeTargets(deps, event);
         return undefined;
       case 'watch':
         await watchQueue(deps, event.queue);

@@ -22,6 +22,9 @@ const start = z.strictObject({
 /** Users took tasks away: the last one of a target may have gone. */
 const check = z.strictObject({ kind: z.literal('check'), targets: z.array(z.strictObject(id)) });
 
+/** Something happened that may end their waits: poke them now. */
+const wake = z.strictObject({ kind: z.literal('wake'), targets: z.array(z.strictObject(id)) });
+
 /** The watchdog of a queue. */
 const watch = z.strictObject({ kind: z.literal('watch'), queue: text });
 
@@ -45,11 +48,12 @@ const poke = z.strictObject({
   next: z.exactOptional(z.literal('wait')),
 });
 
-export const deferralEvent = z.discriminatedUnion('kind', [start, check, watch, poke]);
+export const deferralEvent = z.discriminatedUnion('kind', [start, check, wake, watch, poke]);
 
 export type DeferralEvent = z.infer<typeof deferralEvent>;
 export type StartEvent = z.infer<typeof start>;
 export type CheckEvent = z.infer<typeof check>;
+export type WakeEvent = z.infer<typeof wake>;
 export type PokeEvent = z.infer<typeof poke>;
 
 /** What the state machine does next. */

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { logLine, realClock } from '../runtime/clock.ts';
 import { createExecutions } from '../runtime/executions.ts';
 import { openSensors } from '../runtime/sensors.ts';
-import { openStore } from '../runtime/store.ts';
+import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
 import { createDeferral } from './deferral.ts';
 
@@ -11,7 +11,7 @@ const environment = readEnvironment('deferral', process.env);
 const settings = parseSettings(environment.SETTINGS);
 
 const defer = createDeferral({
-  store: openStore(environment.TABLE_NAME, settings.shards),
+  store: openJoiningStore(environment.TABLE_NAME, settings.shards),
   sensors: openSensors(),
   executions: createExecutions(environment.STATE_MACHINE_ARN),
   clock: realClock,

@@ -1,17 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createStore } from '../store/create-store.ts';
+import type { StoreOptions } from '../store/create-store.ts';
 import { createDynamoDBTable } from '../store/dynamodb-table.ts';
 import type { Store } from '../store/store.ts';
 import { logLine, newOpId, realClock, realRandom } from './clock.ts';
 
-/** @returns the store over the real table; an unreadable item that a listing leaves out is a line in the log. */
-export function openStore(tableName: string, shards?: number): Store {
+/**
+ * @param eventKeyOf of whoever joins targets: the sensors' own
+ * @returns the store over the real table; an unreadable item that a listing leaves out is a line in the log.
+ */
+export function openStore(tableName: string, shards?: number, eventKeyOf?: StoreOptions['eventKeyOf']): Store {
   const client = new DynamoDBClient({});
   const table = createDynamoDBTable({ client, tableName, sleep: (ms) => realClock.sleep(ms), random: realRandom });
   return createStore({
     table,
     newId: newOpId,
     ...(shards === undefined ? {} : { shards }),
+    ...(eventKeyOf === undefined ? {} : { eventKeyOf }),
     onPoison: (poison) => {
       logLine({ message: 'unreadable record', ...poison });
     },

@@ -4,6 +4,7 @@ import type { SensorSpec } from '../core/task.ts';
 import { ask } from './aws-answer.ts';
 import type { EmrCalls } from './aws-calls.ts';
 import { observe } from './aws-errors.ts';
+import { eventKeys } from './aws-events.ts';
 import { terminateCluster } from './emr-cancel.ts';
 import { emrId, judge, normaliseStates, type Wanted } from './emr-state.ts';
 import type { SensorKind } from './kind.ts';
@@ -38,6 +39,7 @@ export const emrJobFlow: SensorKind<EmrJobFlowContext> = {
     { actions: ['elasticmapreduce:DescribeCluster'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },
   ],
   resources: ({ job_flow_id }) => [`arn:aws:elasticmapreduce:*:*:cluster/${job_flow_id}`],
+  eventKey: ({ job_flow_id }) => eventKeys.cluster(job_flow_id),
   cancelling: {
     permissions: [
       { actions: ['elasticmapreduce:TerminateJobFlows'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },

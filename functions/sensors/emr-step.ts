@@ -4,8 +4,10 @@ import type { SensorSpec } from '../core/task.ts';
 import { ask } from './aws-answer.ts';
 import type { EmrCalls } from './aws-calls.ts';
 import { failureOf, observe } from './aws-errors.ts';
+import { eventKeys } from './aws-events.ts';
 import { cancelStep } from './emr-cancel.ts';
 import { emrId, judge, normaliseStates, type Wanted } from './emr-state.ts';
+import { STEP_ENDS } from './event-patterns.ts';
 import { IDS_A_CALL, nextCall } from './emr-step-plan.ts';
 import type { SensorKind } from './kind.ts';
 import type { PokeIo, PokeItem } from './sensor.ts';
@@ -17,8 +19,7 @@ export interface EmrStepContext extends SensorSpec, Wanted {
 }
 
 const ACTIVE = ['PENDING', 'CANCEL_PENDING', 'RUNNING'] as const;
-const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED', 'INTERRUPTED'] as const;
-const states = z.array(z.enum([...ACTIVE, ...ENDED]));
+const states = z.array(z.enum([...ACTIVE, ...STEP_ENDS]));
 
 const input = z.strictObject({
   type: z.literal('emr_step'),
@@ -46,10 +47,9 @@ export const emrStep: SensorKind<EmrStepContext> = {
   ],
   resources: ({ job_flow_id }) => [`arn:aws:elasticmapreduce:*:*:cluster/${job_flow_id}`],
   batchKey: ({ job_flow_id }) => job_flow_id,
+  eventKey: ({ job_flow_id, step_id }) => eventKeys.step(job_flow_id, step_id),
   cancelling: {
-    permissions: [
-      { actions: ['elasticmapreduce:CancelSteps'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },
-    ],
+    permissions: [{ actions: ['elasticmapreduce:CancelSteps'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] }],
     connect:
       ({ emr }) =>
       (context, again, io) =>
@@ -93,7 +93,7 @@ async function pokeCluster(
   return items.map(({ context }) => {
     const word = round.heard.get(context.step_id) ?? { observation: halt ?? NOT_ASKED };
     if ('observation' in word) return word.observation;
-    return judge(`step ${context.step_id}`, context, ENDED, word.status);
+    return judge(`step ${context.step_id}`, context, STEP_ENDS, word.status);
   });
 }
 

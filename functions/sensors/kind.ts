@@ -33,7 +33,7 @@ export type AnyKind = SensorKind<SensorSpec>;
  * may be older than the sensor's code: one that cannot be read throws UnreadableSpec.
  */
 export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): AnyKind {
-  const { batchKey, notBefore, cancelling, ...others } = kind;
+  const { batchKey, notBefore, eventKey, concerns, cancelling, ...others } = kind;
   const known = new WeakMap<SensorSpec, Context>();
   const contextOf = (spec: SensorSpec): Context => {
     const context = known.get(spec) ?? readSpec(kind.schema, spec);
@@ -45,6 +45,8 @@ export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): 
     resources: (spec) => kind.resources(contextOf(spec)),
     ...(batchKey && { batchKey: (spec) => batchKey(contextOf(spec)) }),
     ...(notBefore && { notBefore: (spec) => notBefore(contextOf(spec)) }),
+    ...(eventKey && { eventKey: (spec) => eventKey(contextOf(spec)) }),
+    ...(concerns && { concerns: (spec, narrowest) => concerns(contextOf(spec), narrowest) }),
     ...(cancelling && {
       cancelling: {
         permissions: cancelling.permissions,

@@ -3,6 +3,8 @@ import type { Observation } from '../core/observation.ts';
 import type { SensorSpec } from '../core/task.ts';
 import { validate } from '../validation.ts';
 import { awsCalls } from './aws-calls.ts';
+import { readEvent } from './aws-events.ts';
+import type { Happened } from './aws-events.ts';
 import { readSpec, UnreadableSpec, type AnyKind } from './kind.ts';
 import { KINDS } from './list.ts';
 import type { Cancellation, PokeIo, Sender, Sensor } from './sensor.ts';
@@ -35,6 +37,12 @@ export interface SensorCatalog {
   batchKeyOf(spec: SensorSpec): string | undefined;
   /** @returns before which instant (epoch ms) a poke is pointless. */
   notBeforeOf(spec: SensorSpec): number | undefined;
+  /** @returns the event key under which an event finds its target; undefined: no event ends it. */
+  eventKeyOf(spec: SensorSpec): string | undefined;
+  /** @returns what an event of EventBridge says; undefined if it can end no wait. */
+  readEvent(event: unknown): Happened | undefined;
+  /** @returns whether an event can matter to it, by the narrowest of the event's keys. */
+  concerns(spec: SensorSpec, narrowest: string): boolean;
   /** @returns the operation that its pokes mostly call; undefined: it asks nobody. */
   operationOf(spec: SensorSpec): string | undefined;
   /** @returns whether what it watches can be ended: of an external task, what that names. */
@@ -76,6 +84,9 @@ export const sensorCatalog: SensorCatalog = {
   resourcesOf: (spec) => known(byType.get(spec.type), spec).resources(spec),
   batchKeyOf: (spec) => unlessPoison(() => byType.get(spec.type)?.batchKey?.(spec)),
   notBeforeOf: (spec) => unlessPoison(() => byType.get(spec.type)?.notBefore?.(spec)),
+  eventKeyOf: (spec) => unlessPoison(() => byType.get(spec.type)?.eventKey?.(spec)),
+  readEvent,
+  concerns: (spec, narrowest) => unlessPoison(() => byType.get(spec.type)?.concerns?.(spec, narrowest)) ?? true,
   operationOf: (spec) => byType.get(spec.type)?.operations[0],
   cancels: (spec) => byType.get(watchedOr(spec).type)?.cancelling !== undefined,
   watchedBy,

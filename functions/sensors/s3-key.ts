@@ -4,6 +4,7 @@ import type { SensorSpec } from '../core/task.ts';
 import { ask, UnreadableAnswer } from './aws-answer.ts';
 import type { S3Calls } from './aws-calls.ts';
 import { failureOf, observe } from './aws-errors.ts';
+import { eventKeys } from './aws-events.ts';
 import { compile } from './fnmatch.ts';
 import type { SensorKind } from './kind.ts';
 import { locate } from './s3-address.ts';
@@ -55,6 +56,13 @@ export const s3Key: SensorKind<S3KeyContext> = {
   ],
   resources: ({ bucket, key, wildcard_match }) =>
     key.map((each) => `${bucketArn(bucket)}/${wildcard_match ? compile(each).glob : each}`),
+  eventKey: ({ bucket, key: [key, ...more], wildcard_match }) =>
+    key === undefined || more.length > 0 || wildcard_match ? eventKeys.bucket(bucket) : eventKeys.object(bucket, key),
+  concerns({ bucket, key, wildcard_match }, narrowest) {
+    const matches = (each: string, landed: string) =>
+      wildcard_match ? compile(each).matches(landed) : each === landed;
+    return key.some((each) => matches(each, narrowest.slice(eventKeys.object(bucket, '').length)));
+  },
   connect: (calls) => (items, io) => Promise.all(items.map((item) => poke(calls.s3, item, io))),
 };
 

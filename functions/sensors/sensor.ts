@@ -46,6 +46,10 @@ export interface Sensor<Context = never> {
   batchKey?(context: Context): string;
   /** Before this instant (epoch ms) a poke is pointless. */
   notBefore?(context: Context): number;
+  /** The event key (aws-events.ts) under which an event finds the targets of this context; undefined: none ends it. */
+  eventKey?(context: Context): string;
+  /** Whether an event can matter to it, by the narrowest of its keys. @default every one that finds it can */
+  concerns?(context: Context, narrowest: string): boolean;
   /**
    * Pokes the targets of one batch. Gives an observation for each, in order. Never rejects for what AWS answers;
    * a rejection is a defect of the sensor, and poison.

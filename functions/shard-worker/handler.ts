@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { logLine, newOpId, realClock } from '../runtime/clock.ts';
 import { invokeFunction } from '../runtime/invoke.ts';
 import { openSensors } from '../runtime/sensors.ts';
-import { openStore } from '../runtime/store.ts';
+import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
 import { createShardWorker } from './worker.ts';
 
@@ -11,7 +11,7 @@ const environment = readEnvironment('shard-worker', process.env);
 const settings = parseSettings(environment.SETTINGS);
 
 const work = createShardWorker({
-  store: openStore(environment.TABLE_NAME, settings.shards),
+  store: openJoiningStore(environment.TABLE_NAME, settings.shards),
   sensors: openSensors(),
   clock: realClock,
   newId: newOpId,

@@ -1,6 +1,7 @@
 import type { NewId } from '../ports.ts';
 import { awakeStore } from './awake.ts';
 import type { StoreDeps } from './deps.ts';
+import { eventStore } from './events.ts';
 import { createGuardedWrites } from './guarded.ts';
 import { queueStore } from './queues.ts';
 import { shardStore } from './shards.ts';
@@ -15,17 +16,24 @@ export interface StoreOptions {
   readonly newId: NewId;
   /** Shards of a queue, fixed for its life. @default 16 */
   readonly shards?: number;
+  /**
+   * Under which event key an event finds the targets of a sensor; whoever joins targets gives the sensors' own.
+   * @default none has one
+   */
+  readonly eventKeyOf?: StoreDeps['eventKeyOf'];
   /** Told of an unreadable item that a listing leaves out (a queue, a shard, a task). @default nobody is told */
   readonly onPoison?: (poison: Poison) => void;
 }
 
 /** The store over a table: the same logic in DynamoDB and in memory. */
-export function createStore({ table, newId, shards = 16, onPoison = () => {} }: StoreOptions): Store {
-  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), newId, shards, onPoison };
+export function createStore(options: StoreOptions): Store {
+  const { table, newId, shards = 16, eventKeyOf = () => undefined, onPoison = () => {} } = options;
+  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), newId, shards, eventKeyOf, onPoison };
   return {
     ...taskStore(deps),
     ...targetStore(deps),
     ...awakeStore(deps),
+    ...eventStore(deps),
     ...queueStore(deps),
     ...shardStore(deps),
     ...slotStore(deps),

@@ -1,3 +1,4 @@
+import type { SensorSpec } from '../core/task.ts';
 import type { NewId } from '../ports.ts';
 import type { GuardedWrites } from './guarded.ts';
 import type { Poison } from './store.ts';
@@ -10,6 +11,8 @@ export interface StoreDeps {
   readonly newId: NewId;
   /** Shards of a queue, fixed for its life. */
   readonly shards: number;
+  /** Under which event key an event finds the targets of a sensor; undefined: under none. */
+  readonly eventKeyOf: (sensor: SensorSpec) => string | undefined;
   /** Told of an unreadable item that a listing leaves out. */
   readonly onPoison: (poison: Poison) => void;
 }

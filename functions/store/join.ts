@@ -2,6 +2,7 @@ import { FIRST_POKE_MS } from '../core/membership.ts';
 import type { Target } from '../core/target.ts';
 import type { StoreDeps } from './deps.ts';
 import { moreEager } from './eager.ts';
+import { eventEntry } from './events.ts';
 import { targetKey, TTL_ATTRIBUTE } from './keys.ts';
 import { isPoison, orThrow } from './poison.ts';
 import type { Joined } from './store.ts';
@@ -58,6 +59,7 @@ async function enter(deps: StoreDeps, wanted: Target, claim: string | undefined)
       remove: ['dormant', 'quarantined', TTL_ATTRIBUTE],
       setIfMissing: {
         ...targetIdentity(wanted),
+        ...eventEntry(deps, wanted),
         ...cadenceAttributes(wanted),
         next_deadline: wanted.next_deadline,
         ...(claim === undefined ? { first_poke_at: 0 } : { first_poke_at: now, first_poke_by: claim }),
@@ -77,13 +79,15 @@ async function enter(deps: StoreDeps, wanted: Target, claim: string | undefined)
 }
 
 /** A target that cannot be read would lose every task that joins it: it is written anew, IF nobody else has done so. */
-async function mend({ table, writes, onPoison }: StoreDeps, wanted: Target): Promise<void> {
+async function mend(deps: StoreDeps, wanted: Target): Promise<void> {
+  const { table, writes, onPoison } = deps;
   const standing = await table.get(targetKey(wanted));
   const read = standing === undefined ? undefined : readTarget(standing);
   if (standing === undefined || read === undefined || !isPoison(read)) return;
   onPoison(read);
   // A rev higher than any that somebody may have seen before it broke.
-  const { pk, ...set } = targetItem({ ...wanted, rev: wanted.joined_at, first_poke_at: 0 });
+  const { pk, ...item } = targetItem({ ...wanted, rev: wanted.joined_at, first_poke_at: 0 });
+  const set = { ...item, ...eventEntry(deps, wanted) };
   const remove = Object.keys(standing).filter((name) => name !== 'pk' && name !== 'op_id' && !(name in set));
   const op_id = standing['op_id'];
   const condition: Clause =

@@ -26,7 +26,7 @@ export const INDEXES = {
   'hashcode-index': { partition: 'hashcode', sort: 'deadline', projection: 'ALL' },
   /** What a worker has to look at: targets, and tasks whose retry, reschedule or lease is due. */
   'shardcode-index': { partition: 'shardcode', sort: 'wake_at', projection: 'ALL' },
-  /** For people: the tasks of a queue in a state, newest first; and the list of queues. */
+  /** For people: the tasks of a queue in a state, newest first. And the list of queues, and the targets of an event. */
   'state-index': { partition: 'state_partition', sort: 'updated_at', projection: 'KEYS_ONLY' },
 } as const;
 
@@ -100,6 +100,11 @@ export function shardcodePartition(queue: string, shardcode: number): string {
 /** @returns one of the state-index partitions of a queue and state. */
 export function statePartition(queue: string, state: string, part: number): string {
   return `${queue}#${state}#${part}`;
+}
+
+/** @returns the state-index partition of the targets that an event may end; an event key is no state of a queue. */
+export function eventPartition(eventKey: string): string {
+  return `EVENT#${eventKey}`;
 }
 
 /** @returns which of a state's partitions a task stands in: FNV-1a of its id, so that it never changes. */

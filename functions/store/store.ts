@@ -112,6 +112,12 @@ export interface Store {
   /** The members were looked at: `check` off, IF rev = seen. */
   clearCheck(seen: Target): Promise<boolean>;
 
+  /**
+   * At most so many of the targets that an event may end, read again from the table; dormant ones too. `more`: there
+   * are more of them.
+   */
+  targetsOf(eventKey: string, limit: number): Promise<{ readonly targets: readonly Target[]; readonly more: boolean }>;
+
   /** All awake and dormant targets of a shardcode and its tasks with `wake_at <= until`, through shardcode-index. */
   awake(queue: string, shardcode: number, until: number): Promise<Awake>;
   /**

@@ -1,14 +1,14 @@
 import middy from '@middy/core';
 import { stepFunctions } from '../runtime/callbacks.ts';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
-import { openStore } from '../runtime/store.ts';
+import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseAllow, parseFlag, parseSettings, readEnvironment } from '../settings.ts';
 import { createSubmitAndWait } from './submit-and-wait.ts';
 
 const environment = readEnvironment('submit', process.env);
 
 const submitAndWait = createSubmitAndWait({
-  store: openStore(environment.TABLE_NAME),
+  store: openJoiningStore(environment.TABLE_NAME),
   callbacks: stepFunctions(),
   clock: realClock,
   newId: newTaskId,

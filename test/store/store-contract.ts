@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { Table } from '../../functions/store/table.ts';
+import { eventStoreContract } from './event-store-contract.ts';
 import { generationStoreContract } from './generation-store-contract.ts';
 import { losingAnswers } from './lost-answers.ts';
 import { recordStoreContract } from './record-store-contract.ts';
@@ -13,6 +14,7 @@ export function storeContract(suite: string, make: () => Table): void {
     taskStoreContract(`${name}-tasks`, table);
     targetStoreContract(`${name}-targets`, table);
     generationStoreContract(`${name}-generations`, table);
+    eventStoreContract(`${name}-events`, table);
     recordStoreContract(`${name}-records`, table);
     runStoreContract(`${name}-runs`, table);
   };

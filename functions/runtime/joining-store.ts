@@ -1,0 +1,8 @@
+import { sensorCatalog } from '../sensors/registry.ts';
+import type { Store } from '../store/store.ts';
+import { openStore } from './store.ts';
+
+/** @returns the store of a function that joins targets: it writes where events find them. */
+export function openJoiningStore(tableName: string, shards?: number): Store {
+  return openStore(tableName, shards, sensorCatalog.eventKeyOf);
+}
