@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { endpoint, isOurs } = emulator;
     const reached = { ...awsEnv(env, endpoint), AWS_ENDPOINT_URL_EMR: standIn.url };
     // There is nothing to protect on an emulator, and nothing to keep.
-    const context = { allow: '*', removal: 'destroy', emrEndpoint: standIn.url };
+    const context = { allow: '*', allowCancel: 'true', removal: 'destroy', emrEndpoint: standIn.url };
     started.push(...(await cleanUps(emulator, report)));
     const outputs = await deploy({ ...options, app: root, stateDir, stack: STACK, context, endpoint, env: reached });
     const file = join(stateDir, `outputs-${new URL(endpoint).port}.json`);
