@@ -52,8 +52,11 @@ export async function watchQueue(deps: DeferralDeps, queue: string): Promise<voi
   const running = await executions.running();
   for (const target of targets) await each(target, () => holdAgainst(deps, target, running, counts));
   if (counts.rejoined > 0) await store.touchQueue(queue, clock.now());
-  const fields = { message: 'watch', tasks: tasks.length, targets: targets.length };
-  log(metricLine(settings.metrics_namespace, { queue }, { ...counts }, fields, clock.now()));
+  const { failed, ...found } = counts;
+  const fields = { message: 'watch', tasks: tasks.length, targets: targets.length, failed };
+  log(metricLine(settings.metrics_namespace, { queue }, found, fields, clock.now()));
+  // Lambda tries again in a minute.
+  if (failed > 0) throw new Error(`${failed} targets of ${queue} were not watched`);
 }
 
 async function deferredTasks({ store }: DeferralDeps, queue: string): Promise<readonly Task[]> {
