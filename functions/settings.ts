@@ -32,7 +32,7 @@ export const ENVIRONMENT = {
   router: ['SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   events: ['TABLE_NAME', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   deferral: ['TABLE_NAME', 'SETTINGS', 'STATE_MACHINE_ARN'],
-  notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL'],
+  notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL', 'SETTINGS'],
 } as const satisfies Readonly<Record<string, readonly Variable[]>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;
@@ -68,6 +68,8 @@ const settings = z.strictObject({
   poke_run_seconds: z._default(z.number().check(z.gte(30), z.lte(840)), 840),
   /** How long one call of a poke may take before it counts as unknown. */
   poke_timeout_seconds: z._default(z.number().check(z.gte(0.1), z.lte(50)), 10),
+  /** CloudWatch's namespace for the metrics; two services in one account and Region want two. */
+  metrics_namespace: z._default(z.string().check(z.regex(/^(?!AWS\/)[\w.\-/#:]{1,255}$/)), 'Sensorium'),
 });
 
 /** What an operator may set for the whole service; durations in seconds. */

@@ -13,6 +13,8 @@ import { grantTaskTokens } from './task-tokens.ts';
 
 export interface NotificationsProps extends HouseProps {
   readonly table: TaskTable;
+  /** The settings of the service, as the function reads them. */
+  readonly settings: string;
   /**
    * Where the events go.
    * @default - a bus of its own
@@ -35,7 +37,7 @@ export class Notifications extends Construct {
 
   constructor(scope: Construct, id: string, props: NotificationsProps) {
     super(scope, id);
-    const { table, logRetention, removalPolicy } = props;
+    const { table, settings, logRetention, removalPolicy } = props;
     this.eventBus = props.eventBus ?? new EventBus(this, 'Bus', { description: 'Sensorium: Task State Changed' });
     this.deadLetters = new DeadLetters(this, 'DeadLetters', { removalPolicy });
     this.notifier = new LambdaFunction(this, 'Notifier', {
@@ -44,6 +46,7 @@ export class Notifications extends Construct {
       environment: {
         EVENT_BUS_NAME: this.eventBus.eventBusName,
         DEAD_LETTER_QUEUE_URL: this.deadLetters.resource.queueUrl,
+        SETTINGS: settings,
       },
       timeout: Duration.minutes(2),
       memorySize: 512,

@@ -171,7 +171,7 @@ export function createStage(options: StageOptions): Stage {
           };
           const callbacks = gear.callbacks(life);
           const deadLetters = { send: (letter: DeadLetter) => gear.bury(life, letter) };
-          return createNotifier({ bus, callbacks, deadLetters, clock: life.clock, log })(
+          return createNotifier({ bus, callbacks, deadLetters, clock: life.clock, log, settings })(
             rig.notified?.(batch) ?? batch,
           );
         }),

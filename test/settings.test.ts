@@ -42,6 +42,8 @@ describe('settings', () => {
       shards: 16,
       infra_window_seconds: 7800,
       poke_timeout_seconds: 10,
+      poke_run_seconds: 840,
+      metrics_namespace: 'Sensorium',
     });
   });
 
@@ -56,6 +58,8 @@ describe('settings', () => {
     ['{"shards": 0}', 'SETTINGS: shards must be at least 1'],
     ['{"shards": 1.5}', 'SETTINGS: shards must be a whole number'],
     ['{"tick_seconds": "60"}', 'SETTINGS: tick_seconds must be a number'],
+    ['{"metrics_namespace": "AWS/Lambda"}', 'SETTINGS: metrics_namespace'],
+    ['{"metrics_namespace": "with space"}', 'SETTINGS: metrics_namespace'],
   ])('%s: %s', (text, message) => {
     expect(() => parseSettings(text)).toThrow(message);
   });

@@ -57,7 +57,7 @@ export interface Forecast {
   readonly next_due_at?: number;
   /** How much is due within one tick from there. */
   readonly due: number;
-  /** How many of its entries had been added in the five minutes before `at`: the index may still lag with others. */
+  /** How many targets had been joined in the five minutes before `at`: the index may still lag with others. */
   readonly recent: number;
   /** How many dormant targets it has: they are looked at in every tick, but are no load. */
   readonly dormant: number;
@@ -78,6 +78,10 @@ export interface ShardStatistics {
   /** Runs of tasks that poke for themselves. */
   readonly started: number;
   readonly poison: number;
+  /** Calls that a sensor for each task would have made besides. */
+  readonly calls_saved?: number;
+  /** How late the latest poke was, ms. */
+  readonly poke_lag_ms?: number;
   /** Throttled answers by budget name, for the dispatcher. */
   readonly throttled_by?: Readonly<Record<string, number>>;
 }
@@ -91,6 +95,8 @@ export interface ShardRecord {
   readonly ticked_through: number;
   /** Hashcodes (with mode) of targets whose due poke the budget left out: first in the next tick. */
   readonly owed: readonly string[];
+  /** Since when the oldest of them is due, epoch ms. */
+  readonly owed_since?: number;
   readonly forecast?: Forecast;
   readonly statistics?: ShardStatistics;
 }

@@ -6,9 +6,10 @@ import { targetKey } from '../core/identity.ts';
 import type { QueueRecord } from '../core/queue.ts';
 import { ratesOf, REGULAR_SHARE, shareOf } from '../core/rates.ts';
 import type { Target } from '../core/target.ts';
+import { metricLine } from '../metrics.ts';
 import { applyObservation, reviewMembers } from '../shard-worker/apply.ts';
 import { pokeGroup } from '../shard-worker/poke.ts';
-import { createRun } from '../shard-worker/run.ts';
+import { createRun, isRemarkable, runMetrics } from '../shard-worker/run.ts';
 import type { DeferralDeps } from './deps.ts';
 import { targetIdOf } from './events.ts';
 import type { PokeAnswer, PokeEvent } from './events.ts';
@@ -96,6 +97,11 @@ async function pokeAndApply(
   const run = createRun(deps.clock, budgets, deps.settings.poke_timeout_seconds * 1000);
   const [poked] = await pokeGroup(deps, run, [{ target, first: false }]);
   if (poked === undefined) throw new Error(`${targetKey(target)}: was not poked`);
+  if (isRemarkable(run)) {
+    const fields = { message: 'poke', target: targetKey(target) };
+    const { metrics_namespace: namespace } = deps.settings;
+    deps.log(metricLine(namespace, { queue: target.queue }, runMetrics(run), fields, deps.clock.now()));
+  }
   // No room in the budget: as if it had not been due.
   if (poked.kind === 'left') return { target, incomplete: false };
   const applied = await applyObservation(deps, run, target, poked.observation, poked.at);

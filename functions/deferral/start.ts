@@ -4,8 +4,10 @@
  */
 import { targetKey } from '../core/identity.ts';
 import type { Target } from '../core/target.ts';
+import { metricLine } from '../metrics.ts';
 import type { Applied } from '../shard-worker/apply.ts';
 import { firstPokeRun, pokeAtOnce } from '../shard-worker/first-pokes.ts';
+import { runMetrics } from '../shard-worker/run.ts';
 import type { DeferralDeps } from './deps.ts';
 import { targetIdOf } from './events.ts';
 import type { StartEvent } from './events.ts';
@@ -65,7 +67,8 @@ async function startQueue(deps: DeferralDeps, queue: string, wanted: readonly Wa
       await each(() => begin(deps, target, dueOf(target, applied)));
     }),
   );
-  log({ message: 'deferrals', queue, wanted: wanted.length, opened: opened.length, ...run.counts });
+  const fields = { message: 'deferrals', wanted: wanted.length, opened: opened.length, ended: run.counts.ended };
+  log(metricLine(settings.metrics_namespace, { queue }, runMetrics(run), fields, clock.now()));
   return failed;
 }
 

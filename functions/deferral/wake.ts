@@ -1,6 +1,8 @@
 /** An event says that something happened: a poke between two of an execution's own, which goes on as if there were none. */
 import { targetKey } from '../core/identity.ts';
+import { metricLine } from '../metrics.ts';
 import { firstPokeRun, pokeAtOnce } from '../shard-worker/first-pokes.ts';
+import { runMetrics } from '../shard-worker/run.ts';
 import type { DeferralDeps } from './deps.ts';
 import { targetIdOf } from './events.ts';
 import type { WakeEvent } from './events.ts';
@@ -13,7 +15,7 @@ export async function wakeTargets(deps: DeferralDeps, { targets }: WakeEvent): P
 }
 
 async function wakeQueue(deps: DeferralDeps, queue: string, wanted: WakeEvent['targets']): Promise<void> {
-  const { store, executions, log, clock } = deps;
+  const { store, executions, settings, log, clock } = deps;
   const record = await store.queue(queue);
   if (record?.paused === true) return;
   const run = firstPokeRun(deps, record);
@@ -34,5 +36,7 @@ async function wakeQueue(deps: DeferralDeps, queue: string, wanted: WakeEvent['t
       log({ message: 'execution not stopped', target: targetKey(target), error: String(error) });
     }
   }
-  log({ message: 'wakes', queue, wanted: wanted.length, ...run.counts, ms: clock.now() - run.startedAt });
+  const now = clock.now();
+  const fields = { message: 'wakes', wanted: wanted.length, ended: run.counts.ended, ms: now - run.startedAt };
+  log(metricLine(settings.metrics_namespace, { queue }, runMetrics(run), fields, now));
 }

@@ -9,10 +9,13 @@ import { shareShards } from '../core/ranges.ts';
 import { REGULAR_SHARE, shareOf } from '../core/rates.ts';
 import { desiredWorkers } from '../core/scaling.ts';
 import type { DeferralEvent } from '../deferral/events.ts';
+import { metricLine } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Clock, Invoker, Log } from '../ports.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { WorkerEvent } from '../shard-worker/events.ts';
 import type { Store } from '../store/store.ts';
+import { standingMetrics, tickMetrics } from './figures.ts';
 import { countLoad } from './load.ts';
 import type { Load } from './load.ts';
 import { grantStarts } from './starts.ts';
@@ -44,7 +47,8 @@ export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
         try {
           await dispatch(deps, queue, now);
         } catch (error) {
-          deps.log({ message: 'queue not dispatched', queue: queue.name, error: String(error) });
+          const fields = { message: 'queue not dispatched', error: String(error) };
+          logMetrics(deps, queue, { dispatch_failed: 1 }, fields, now);
         }
       }),
     );
@@ -52,7 +56,7 @@ export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
 }
 
 async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number): Promise<void> {
-  const { store, settings, workers, deferral, log } = deps;
+  const { store, settings, workers, deferral } = deps;
   const to = now + settings.tick_seconds * 1000;
   // The list comes from an index and may be old; the decision is written on what stands.
   const queue = (await store.queue(listed.name)) ?? listed;
@@ -94,7 +98,9 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     ...events.map((event) => workers.invoke(event)),
     ...(watches ? [deferral.invoke({ kind: 'watch', queue: queue.name })] : []),
   ]);
-  const failed = invoked.filter(({ status }) => status === 'rejected').length;
+  const isRejected = ({ status }: { readonly status: string }): boolean => status === 'rejected';
+  const failed = invoked.filter(isRejected).length;
+  const workersRunning = shares.length - invoked.slice(0, shares.length).filter(isRejected).length;
 
   const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
   await store.saveQueue(queue, {
@@ -112,17 +118,26 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     rates: rates.lowered,
     ...(scaling.busy_at === undefined ? {} : { busy_at: scaling.busy_at }),
   });
-  const { desired, reason } = scaling;
-  log({
-    message: 'dispatch',
-    queue: queue.name,
-    desired,
-    reason,
-    running: load?.running,
-    queued: load?.queued,
-    counted: load !== undefined,
-    failed,
-  });
+  const metrics = {
+    due: load?.queued,
+    held: load?.running,
+    workers_wanted: scaling.desired,
+    workers_running: workersRunning,
+    counting_failed: load === undefined ? 1 : undefined,
+    ...standingMetrics(shards, now),
+    ...tickMetrics(shards, queue.decision?.at ?? 0),
+  };
+  logMetrics(deps, queue, metrics, { message: 'dispatch', reason: scaling.reason, failed }, now);
+}
+
+function logMetrics(
+  { settings, log }: Pick<DispatcherDeps, 'settings' | 'log'>,
+  queue: QueueRecord,
+  metrics: Metrics,
+  fields: Parameters<Log>[0],
+  now: number,
+): void {
+  log(metricLine(settings.metrics_namespace, { queue: queue.name }, metrics, fields, now));
 }
 
 /** A paused queue has no workers, whatever falls due in it; it says so once. */
@@ -131,7 +146,7 @@ async function notePause({ store, log }: DispatcherDeps, queue: QueueRecord, now
   if (queue.decision?.reason === reason) return;
   const decision = { at: now, desired: 0, running: 0, queued: 0, reason };
   await store.saveQueue(queue, { ...queue, rev: queue.rev + 1, decision });
-  log({ message: 'dispatch', queue: queue.name, desired: 0, reason });
+  log({ message: 'dispatch', queue: queue.name, workers_wanted: 0, reason });
 }
 
 /** @returns undefined when counting failed: a failure is not a zero. */

@@ -4,7 +4,9 @@
  * no alert precedes its fact.
  */
 import pLimit from 'p-limit';
+import { counted, metricLine } from '../metrics.ts';
 import type { Callbacks, Clock, Log } from '../ports.ts';
+import type { ServiceSettings } from '../settings.ts';
 import type { StreamChange } from '../store/stream.ts';
 import { callbacksOf, tell } from './callbacks.ts';
 import type { Callback } from './callbacks.ts';
@@ -35,6 +37,7 @@ export interface NotifierDeps {
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly log: Log;
+  readonly settings: Pick<ServiceSettings, 'metrics_namespace'>;
 }
 
 /** PutEvents takes so many entries. */
@@ -49,27 +52,43 @@ const CALLBACKS_AT_ONCE = 10;
 /** The same for callbacks: whoever is throttled after a large fan-out has some seconds' worth before it. */
 const CALLBACK_WAITS_MS = [500, 2000, 6000, 15_000];
 
-/** @returns a function that takes the changes of one stream batch; it rejects only when not even the dead letters took it. */
-export function createNotifier(deps: NotifierDeps): (changes: readonly StreamChange[]) => Promise<void> {
-  return async (changes) => {
+/**
+ * @returns a function that takes the changes of one stream batch, and how many records of it nobody could read; it rejects
+ * only when not even the dead letters took it
+ */
+export function createNotifier(
+  deps: NotifierDeps,
+): (changes: readonly StreamChange[], unreadable?: number) => Promise<void> {
+  return async (changes, unreadable = 0) => {
     const events = changes.flatMap((change) => eventOf(change) ?? []);
     const callbacks = changes.flatMap(callbacksOf);
     // Neither waits for the other: who is told by an execution does not depend on the bus.
     const outcomes = await Promise.allSettled([publishAll(deps, events), tellAll(deps, callbacks)]);
-    if (events.length + callbacks.length > 0) {
-      deps.log({ message: 'notified', events: events.length, callbacks: callbacks.length });
+    const wanted = events.length + callbacks.length;
+    if (wanted + unreadable > 0) {
+      const { clock, log, settings } = deps;
+      const undeliverable = outcomes.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+      // What rejects comes again, and is counted then.
+      const alerts_sent = outcomes.every(({ status }) => status === 'fulfilled') ? wanted - undeliverable : 0;
+      const fields = { message: 'notified', events: events.length, callbacks: callbacks.length };
+      const metrics = counted({ alerts_sent, undeliverable, poison: unreadable });
+      log(metricLine(settings.metrics_namespace, {}, metrics, fields, clock.now()));
     }
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   };
 }
 
-async function publishAll(deps: NotifierDeps, events: readonly StateChanged[]): Promise<void> {
+/** @returns how many could not be delivered. */
+async function publishAll(deps: NotifierDeps, events: readonly StateChanged[]): Promise<number> {
+  let buried = 0;
   for (let from = 0; from < events.length; from += BATCH) {
     const refused = await insist(deps.clock, events.slice(from, from + BATCH), EVENT_WAITS_MS, (open) =>
       publish(deps.bus, open),
     );
     for (const { item, why } of refused) await bury(deps, { why, event: item });
+    buried += refused.length;
   }
+  return buried;
 }
 
 async function publish(bus: Bus, open: readonly StateChanged[]): Promise<readonly Refused<StateChanged>[]> {
@@ -80,12 +99,14 @@ async function publish(bus: Bus, open: readonly StateChanged[]): Promise<readonl
   }
 }
 
-async function tellAll(deps: NotifierDeps, callbacks: readonly Callback[]): Promise<void> {
+/** @returns how many could not be told. */
+async function tellAll(deps: NotifierDeps, callbacks: readonly Callback[]): Promise<number> {
   const refused = await insist(deps.clock, callbacks, CALLBACK_WAITS_MS, async (open) => {
     const answers = await pLimit(CALLBACKS_AT_ONCE).map(open, (item) => tellOne(deps.callbacks, item));
     return answers.flatMap((answer) => answer ?? []);
   });
   for (const { item, why } of refused) await bury(deps, { why, callback: item.detail });
+  return refused.length;
 }
 
 async function tellOne(callbacks: Callbacks, item: Callback): Promise<Refused<Callback> | undefined> {

@@ -11,7 +11,7 @@ export interface PokeWorkerDeps {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  readonly settings: Pick<ServiceSettings, 'infra_window_seconds' | 'poke_timeout_seconds' | 'poke_run_seconds'>;
+  readonly settings: Omit<ServiceSettings, 'tick_seconds' | 'shards' | 'shard_code_upper_limit'>;
   /** The next run, to which this one hands over. */
   readonly runs: Invoker<PokeWorkerEvent>;
 }

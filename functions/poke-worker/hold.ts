@@ -6,7 +6,9 @@ import { leaseUntil, noteUnknown, renewalAt, taskSchedule } from '../core/runs.t
 import { transition } from '../core/states.ts';
 import type { TaskEvent } from '../core/states.ts';
 import type { Task } from '../core/task.ts';
+import { metricLine } from '../metrics.ts';
 import { pokeAlone } from '../shard-worker/poke.ts';
+import { isRemarkable, runMetrics } from '../shard-worker/run.ts';
 import type { Run } from '../shard-worker/run.ts';
 import { TableError } from '../store/table.ts';
 import type { PokeWorkerDeps } from './deps.ts';
@@ -35,7 +37,7 @@ interface Held {
 
 /** Resolves when the run has nothing more to do with the task: ended, put off, handed over, or no longer its own. */
 export async function holdTask(deps: PokeWorkerDeps, run: Run, started: Task, terms: Terms): Promise<void> {
-  const { clock, sensors, log } = deps;
+  const { clock, sensors, settings, log } = deps;
   const schedule = taskSchedule(started, sensors.notBeforeOf(started.sensor));
   let held: Held | undefined = heldSince(started, run.startedAt, terms);
   let due = terms.pokeAt;
@@ -55,8 +57,12 @@ export async function holdTask(deps: PokeWorkerDeps, run: Run, started: Task, te
       await clock.sleep(Math.min(due, held.renewAt, terms.endsAt) - now);
     }
   }
-  if (started.mode !== 'poke') return;
-  log({ message: 'run', task: started.id, ...run.counts, ms: clock.now() - run.startedAt });
+  // In mode reschedule a run is one poke.
+  if (started.mode !== 'poke' && !isRemarkable(run)) return;
+  const now = clock.now();
+  const { id, queue } = started;
+  const fields = { message: 'run', task: id, ms: now - run.startedAt };
+  log(metricLine(settings.metrics_namespace, { queue }, runMetrics(run), fields, now));
 }
 
 /** @returns undefined where the run is over with it. */

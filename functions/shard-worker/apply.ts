@@ -23,7 +23,9 @@ export type Applied =
   /** Some of its tasks could not be written: poke it again first thing in the next tick. */
   | { readonly kind: 'incomplete'; readonly target: Target };
 
-type ApplyDeps = Pick<WorkerDeps, 'store' | 'settings'>;
+interface ApplyDeps extends Pick<WorkerDeps, 'store' | 'settings'> {
+  readonly sensors: Pick<WorkerDeps['sensors'], 'operationOf'>;
+}
 
 /**
  * @param target as it was seen before the poke
@@ -88,19 +90,22 @@ async function settleMembers(
   extra: readonly string[],
 ): Promise<Left> {
   const waiting: Task[] = [];
+  let members = 0;
   let failed = 0;
   const context = { now: judgement.at, by: 'service' };
   for await (const page of readMembers(deps.store, target, judgement.at, extra)) {
     const outcome = await moveAll(deps.store, page, (task) => judge(task, observation, judgement), context);
+    members += page.length;
     run.counts.ended += outcome.moved;
     failed += outcome.failed;
     waiting.push(...outcome.unmoved.filter((task) => task.state === 'sensing' || task.state === 'deferred'));
   }
+  if (deps.sensors.operationOf(target.sensor) !== undefined) run.shared.members += Math.max(0, members - 1);
   return { waiting, failed };
 }
 
 /** Looks at the members without a poke: a user took a task away, an hour has passed, or a deadline has. */
-export async function reviewMembers(deps: ApplyDeps, target: Target, now: number): Promise<Reviewed> {
+export async function reviewMembers(deps: Pick<WorkerDeps, 'store'>, target: Target, now: number): Promise<Reviewed> {
   const waiting: Task[] = [];
   for await (const page of readMembers(deps.store, target, now)) waiting.push(...page);
   if (waiting.length === 0) {
@@ -114,7 +119,12 @@ export type Reviewed =
   | { readonly kind: 'awake'; readonly target: Target; readonly overdue: boolean }
   | { readonly kind: 'dormant' };
 
-async function relax({ store }: ApplyDeps, target: Target, waiting: readonly Task[], now: number): Promise<Target> {
+async function relax(
+  { store }: Pick<WorkerDeps, 'store'>,
+  target: Target,
+  waiting: readonly Task[],
+  now: number,
+): Promise<Target> {
   const looser = relaxation(target, waiting, now);
   if (looser !== undefined) {
     if (!(await store.relax(target, looser.cadence, looser.next_deadline))) return target;

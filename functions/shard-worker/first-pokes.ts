@@ -2,13 +2,14 @@
 import { targetKey } from '../core/identity.ts';
 import type { QueueRecord } from '../core/queue.ts';
 import { ratesOf, shareOf, REGULAR_SHARE } from '../core/rates.ts';
+import { metricLine } from '../metrics.ts';
 import { applyObservation } from './apply.ts';
 import type { Applied } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { FirstPokesEvent } from './events.ts';
 import { groupOf, pokeGroup } from './poke.ts';
 import type { Held } from './poke.ts';
-import { createRun } from './run.ts';
+import { createRun, runMetrics } from './run.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -29,7 +30,10 @@ async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEven
   const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));
   const held: Held[] = found.flatMap((target) => (target === undefined ? [] : [{ target, first: true }]));
   await pokeAtOnce(deps, run, held, tasks);
-  deps.log({ message: 'first pokes', queue, ...run.counts, ms: deps.clock.now() - run.startedAt });
+  const now = deps.clock.now();
+  const { calls, ended } = run.counts;
+  const fields = { message: 'first pokes', calls, ended, ms: now - run.startedAt };
+  deps.log(metricLine(deps.settings.metrics_namespace, { queue }, runMetrics(run), fields, now));
 }
 
 type PokeDeps = Pick<WorkerDeps, 'store' | 'sensors' | 'clock' | 'log' | 'settings'>;

@@ -46,7 +46,7 @@ export async function pokeGroup(
       if (observation === undefined) throw new Error(`the sensor gave ${observations.length} of ${group.length}`);
       // Without an answer and without room to ask: it was not poked.
       if (observation.kind === 'unknown' && left.spent) return { kind: 'left', held };
-      count(run, observation);
+      count(deps.sensors, run, held.target.sensor, observation);
       return { kind: 'observed', held, observation, at };
     });
   } catch (error) {
@@ -65,7 +65,7 @@ export async function pokeGroup(
  */
 export async function pokeAlone(
   { sensors, log }: Pick<WorkerDeps, 'sensors' | 'log'>,
-  run: Pick<Run, 'counts' | 'io'>,
+  run: Pick<Run, 'counts' | 'shared' | 'io'>,
   spec: SensorSpec,
   first: boolean,
 ): Promise<Observation | undefined> {
@@ -75,13 +75,13 @@ export async function pokeAlone(
     const [observation] = await sensors.poke([{ spec, first }], noting(run.io, left));
     if (observation === undefined) throw new Error('the sensor gave no observation');
     if (observation.kind === 'unknown' && left.spent) return undefined;
-    count(run, observation);
+    count(sensors, run, spec, observation);
     return observation;
   } catch (error) {
     const observation = quarantined(spec, error);
     log({ message: 'poison', sensor: spec.type, reason: observation.reason });
     run.counts.poison += 1;
-    count(run, observation);
+    run.counts.unknown += 1;
     return observation;
   }
 }
@@ -113,7 +113,14 @@ function noting(io: PokeIo, left: { spent: boolean }): PokeIo {
   };
 }
 
-function count(run: Pick<Run, 'counts'>, observation: Observation): void {
+function count(
+  { operationOf }: Pick<Sensors, 'operationOf'>,
+  run: Pick<Run, 'counts' | 'shared'>,
+  spec: SensorSpec,
+  observation: Observation,
+): void {
   if (observation.kind === 'met') run.counts.met += 1;
   if (observation.kind === 'unknown') run.counts.unknown += 1;
+  // What asks nobody saves nobody a call.
+  if (operationOf(spec) !== undefined) run.shared.answered += 1;
 }

@@ -4,11 +4,15 @@ import { newBucket, take } from '../core/budget.ts';
 import type { Bucket } from '../core/budget.ts';
 import { budgetName, rateOf } from '../core/rates.ts';
 import type { ShardStatistics } from '../core/queue.ts';
+import { counted } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Clock } from '../ports.ts';
 import { isThrottled } from '../sensors/aws-errors.ts';
 import { BudgetSpent, PokeTimeout } from '../sensors/sensor.ts';
 import type { PokeIo } from '../sensors/sensor.ts';
 import type { Budgets } from './events.ts';
+import { createLag } from './lag.ts';
+import type { Lag } from './lag.ts';
 
 /** Calls in flight of one worker: more only queue (docs/facts.md). */
 const CONCURRENCY = 32;
@@ -17,8 +21,18 @@ const CONCURRENCY = 32;
 const START_LIMIT_MS = 50_000;
 
 export type Counts = {
-  -readonly [name in keyof Omit<ShardStatistics, 'at' | 'worker' | 'throttled_by'>]: number;
+  -readonly [
+    name in keyof Omit<ShardStatistics, 'at' | 'worker' | 'throttled_by' | 'calls_saved' | 'poke_lag_ms'>
+  ]: number;
 };
+
+/** What the run did for less than it would have taken a sensor for each task. */
+interface Shared {
+  /** Pokes that were answered by somebody outside. */
+  answered: number;
+  /** Tasks that were told by the poke of another, as far as the members were read. */
+  members: number;
+}
 
 export interface Run {
   readonly startedAt: number;
@@ -26,6 +40,8 @@ export interface Run {
   readonly startBy: number;
   readonly io: PokeIo;
   readonly counts: Counts;
+  readonly shared: Shared;
+  readonly lag: Lag;
   readonly throttledBy: Record<string, number>;
   /** Runs work with a bounded number in flight. */
   readonly limit: <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
@@ -93,7 +109,33 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
       return answer;
     },
   };
-  return { startedAt, startBy: latest(), io, counts, throttledBy, limit: pLimit(CONCURRENCY) };
+  const shared = { answered: 0, members: 0 };
+  return {
+    startedAt,
+    startBy: latest(),
+    io,
+    counts,
+    shared,
+    lag: createLag(startedAt),
+    throttledBy,
+    limit: pLimit(CONCURRENCY),
+  };
+}
+
+/** @returns how many calls a sensor for each task would have made besides. */
+export function callsSaved({ counts, shared }: Pick<Run, 'counts' | 'shared'>): number {
+  return Math.max(0, shared.answered + shared.members - counts.calls);
+}
+
+/** @returns what a run that has a line of its own did, as metrics. */
+export function runMetrics(run: Pick<Run, 'counts' | 'shared'>): Metrics {
+  const { pokes, calls, met, unknown, throttled, poison } = run.counts;
+  return counted({ pokes, calls, calls_saved: callsSaved(run), met, unknown, throttled, poison });
+}
+
+/** @returns whether something happened that operators want to know of a run that is one poke and has no line. */
+export function isRemarkable({ counts }: Pick<Run, 'counts'>): boolean {
+  return counts.throttled + counts.poison > 0;
 }
 
 /** Why a timer ends: its call has answered. Given, so that none is made up (with a stack) for every call. */

@@ -1,10 +1,11 @@
 /**
  * The hourly backstop (DESIGN, section 3): every task that is not at its end is looked at. One whose target is missing,
  * asleep, slower or later than it needs joins again; the tick then ends what is past its deadline. It should find
- * nothing; when it does, the line says so (and a metric is made of it).
+ * nothing; when it does, its metric says so.
  */
 import { identify, targetKey } from '../core/identity.ts';
 import { cadenceOf, isSettled, wantedTarget } from '../core/membership.ts';
+import { metricLine } from '../metrics.ts';
 import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
 import type { ListPosition } from '../store/store.ts';
@@ -14,7 +15,7 @@ const PAGE = 100;
 
 /** @returns how many tasks were looked at, and how many had to join again. */
 export async function sweepQueue(deps: WorkerDeps, queue: string): Promise<{ looked: number; rejoined: number }> {
-  const { store, clock, log } = deps;
+  const { store, clock, settings, log } = deps;
   let looked = 0;
   let rejoined = 0;
   let next: ListPosition | undefined;
@@ -25,7 +26,7 @@ export async function sweepQueue(deps: WorkerDeps, queue: string): Promise<{ loo
     rejoined += await rejoin(deps, page.tasks, clock.now());
     next = page.next;
   } while (next !== undefined);
-  log({ message: 'sweep', queue, looked, rejoined });
+  log(metricLine(settings.metrics_namespace, { queue }, { rejoined }, { message: 'sweep', looked }, clock.now()));
   return { looked, rejoined };
 }
 

@@ -9,11 +9,12 @@ import type { ShardRecord } from '../core/queue.ts';
 import { applyObservation } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { TickEvent } from './events.ts';
+import { dueSince } from './lag.ts';
 import { loadShards } from './load.ts';
 import type { LoadedShard } from './load.ts';
 import { pokeGroup, groupOf } from './poke.ts';
 import type { Held, Poked } from './poke.ts';
-import { createRun } from './run.ts';
+import { callsSaved, createRun } from './run.ts';
 import type { Run } from './run.ts';
 import { scheduleOf } from './schedule.ts';
 import { startDueRuns } from './start-runs.ts';
@@ -47,6 +48,7 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   const starting = startDueRuns(deps, run, event, due);
   const watched = new Map(shards.flatMap(({ watched }) => watched).map((one) => [targetKey(one.target), one]));
   const candidates = [...watched.values()].map((one) => candidateOf(deps, one));
+  for (const candidate of candidates) expectPoke(run, candidate, watched);
   const plan = planPokes(candidates, {
     now: clock.now(),
     to: event.to,
@@ -76,6 +78,11 @@ function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched
     urgent: urgent || shard.record.owed.includes(targetKey(target)),
     ...(operation === undefined ? {} : { operation }),
   };
+}
+
+function expectPoke({ lag }: Run, candidate: Candidate, watched: ReadonlyMap<string, Watched>): void {
+  const record = watched.get(candidate.key)?.shard.record;
+  if (record !== undefined) lag.expect(candidate.key, dueSince(candidate, record), candidate.schedule);
 }
 
 type Rounds = ReturnType<typeof planPokes>['rounds'];
@@ -114,6 +121,7 @@ async function settle(deps: WorkerDeps, run: Run, poked: Poked, watched: Map<str
     one.shard.owed.add(key);
     return;
   }
+  run.lag.poked(key, poked.at);
   try {
     // The record as the last poke of this tick has left it.
     const applied = await applyObservation(deps, run, one.target, poked.observation, poked.at);
@@ -143,11 +151,13 @@ async function closeShard(
   const schedules = own.map(({ target }) => scheduleOf(deps.sensors, target));
   const tickMs = deps.settings.tick_seconds * 1000;
   const { next_due_at, due } = outlook(schedules, shard.wakes, shard.owed.size, event.to, tickMs);
-  const { lease_owner: _o, lease_until: _u, ...kept } = shard.record;
+  const { lease_owner: _o, lease_until: _u, owed_since: _s, ...kept } = shard.record;
+  const owedSince = run.lag.oldest(shard.owed);
   const record: ShardRecord = {
     ...kept,
     ticked_through: Math.max(shard.record.ticked_through, event.to),
     owed: [...shard.owed],
+    ...(owedSince === undefined ? {} : { owed_since: owedSince }),
     forecast: {
       at: shard.loadedAt,
       due,
@@ -155,7 +165,15 @@ async function closeShard(
       dormant: shard.dormant.size,
       ...(next_due_at === undefined ? {} : { next_due_at }),
     },
-    statistics: { at: run.startedAt, worker, ...run.counts, targets: own.length, throttled_by: run.throttledBy },
+    statistics: {
+      at: run.startedAt,
+      worker,
+      ...run.counts,
+      targets: own.length,
+      calls_saved: callsSaved(run),
+      poke_lag_ms: run.lag.latestMs(),
+      throttled_by: run.throttledBy,
+    },
   };
   try {
     if (!(await deps.store.saveShard(record, worker))) deps.log({ message: 'lease lost', shard: shard.record.shard });

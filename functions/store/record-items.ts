@@ -42,6 +42,7 @@ const shardFields = {
   // 0 on a shard that no worker has finished yet: whatever was due before is one catch-up poke.
   ticked_through: z._default(z.number(), 0),
   owed: z._default(z.array(z.string()), []),
+  owed_since: maybe,
   forecast: z.exactOptional(
     z.object({
       at: z.number(),
@@ -64,6 +65,8 @@ const shardFields = {
       ended: z.number(),
       started: z._default(z.number(), 0),
       poison: z.number(),
+      calls_saved: maybe,
+      poke_lag_ms: maybe,
       throttled_by: z.exactOptional(numbers),
     }),
   ),

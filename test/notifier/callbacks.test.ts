@@ -6,6 +6,7 @@ import { callbacksOf, tell } from '../../functions/notifier/callbacks.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
 import type { DeadLetter } from '../../functions/notifier/notifier.ts';
 import type { Callbacks } from '../../functions/ports.ts';
+import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import type { StreamChange } from '../../functions/store/stream.ts';
 import { aTask, T0 } from '../support/tasks.ts';
 
@@ -150,6 +151,7 @@ describe('delivery', () => {
         },
       },
       log: (line) => void said.push(line),
+      settings: DEFAULT_SETTINGS,
     });
     return { notify, waits, said };
   }
@@ -193,6 +195,7 @@ describe('delivery', () => {
       deadLetters: { send: () => Promise.reject(new Error('no queue')) },
       clock: { now: () => T0, sleep: async () => undefined },
       log: () => undefined,
+      settings: DEFAULT_SETTINGS,
     });
     await expect(notify([changeBy(waiting(), { type: 'met' })])).rejects.toThrow('no queue');
     expect(outside.calls).toHaveLength(1);

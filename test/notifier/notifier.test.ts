@@ -6,6 +6,7 @@ import { eventOf } from '../../functions/notifier/event.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
 import type { Bus, DeadLetter } from '../../functions/notifier/notifier.ts';
 import type { Callbacks } from '../../functions/ports.ts';
+import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import type { StreamChange } from '../../functions/store/stream.ts';
 import { aTask, T0 } from '../support/tasks.ts';
 
@@ -27,6 +28,7 @@ const success = (id: string) => changeBy(aTask({}, { id }), { type: 'met' });
 function notifierOn(publish: Bus['publish']) {
   const waits: number[] = [];
   const dead: DeadLetter[] = [];
+  const logged: unknown[] = [];
   const notify = createNotifier({
     bus: { publish },
     callbacks: nobodyWaits,
@@ -41,9 +43,10 @@ function notifierOn(publish: Bus['publish']) {
         waits.push(ms);
       },
     },
-    log: () => undefined,
+    log: (line) => void logged.push(line),
+    settings: DEFAULT_SETTINGS,
   });
-  return { notify, waits, dead };
+  return { notify, waits, dead, logged };
 }
 
 describe('eventOf', () => {
@@ -127,6 +130,16 @@ describe('delivery', () => {
     expect(dead).toMatchObject([{ event: { id: 'a~1#success' }, why: 'Error: the bus is down' }]);
   });
 
+  test('a batch has one line, with what was sent and what was not; nothing in it, no line', async () => {
+    const { notify, logged } = notifierOn(async (events) => [{ event: events[0]!, why: 'refused' }]);
+    await notify([]);
+    await notify([success('a'), success('b'), success('c')], 1);
+    const isMetric = (line: unknown): boolean => '_aws' in (line as object);
+    expect(logged.filter(isMetric)).toMatchObject([
+      { message: 'notified', events: 3, alerts_sent: 2, undeliverable: 1, poison: 1 },
+    ]);
+  });
+
   test('when not even the dead letters take it, the batch is delivered again', async () => {
     const notify = createNotifier({
       bus: { publish: async (events) => events.map((event) => ({ event, why: 'refused' })) },
@@ -134,6 +147,7 @@ describe('delivery', () => {
       deadLetters: { send: () => Promise.reject(new Error('no queue')) },
       clock: { now: () => T0, sleep: async () => undefined },
       log: () => undefined,
+      settings: DEFAULT_SETTINGS,
     });
     await expect(notify([success('a')])).rejects.toThrow('no queue');
   });
