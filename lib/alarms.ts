@@ -5,6 +5,7 @@ import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { Accelerator } from './accelerator.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Deferral } from './deferral.ts';
 import type { LambdaFunction } from './lambda-function.ts';
@@ -18,6 +19,11 @@ export interface AlarmsProps {
   readonly deferral: Deferral;
   readonly notifications: Notifications;
   readonly submitAndWait: SubmitAndWait;
+  /**
+   * What hears of AWS's own events.
+   * @default - nobody does
+   */
+  readonly accelerator?: Accelerator;
   /**
    * Who is told when an alarm goes off and when it is over.
    * @default - nobody: the alarms are there to be looked at
@@ -45,7 +51,7 @@ const PERIOD = Duration.minutes(5);
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    for (const [name, watched] of Object.entries(watchedBy(props))) this.add(name, watched, props);
+    for (const [name, watched] of Object.entries({ ...watchedBy(props), ...watchedEvents(props) })) this.add(name, watched, props);
   }
 
   private add(name: string, watched: Watched, { topic, runbooks }: AlarmsProps): void {
@@ -129,6 +135,16 @@ function watchedBy(props: AlarmsProps): Readonly<Record<string, Watched>> {
       impact: 'Tasks cannot be submitted, read or reported on: callers see server errors.',
       metric: api.metricServerError({ period: PERIOD, statistic: Stats.SUM }),
       atLeast: 5,
+    },
+  };
+}
+
+function watchedEvents({ accelerator }: AlarmsProps): Readonly<Record<string, Watched>> {
+  if (accelerator === undefined) return {};
+  return {
+    'event-failures': {
+      impact: 'Events of S3 or EMR were given up: what waits for them learns of it by its next poke.',
+      metric: waiting(accelerator.failures),
     },
   };
 }

@@ -18,12 +18,14 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
  * - `dashboard`: `false` makes none; `true` by default
  * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
  * - `settings`: overrides of the service's settings, as a JSON object
+ * - `events`: `false` has no event of S3 or EMR end a wait before its next poke; `true` by default
  * - `emrEndpoint`: another endpoint for EMR, for emulators
  * @throws Error naming the key, what it is and what it should be.
  */
 export function readContext(lookup: Lookup): SensoriumProps {
   const settings = readSettings(lookup('settings'));
   const allowCancel = readFlag('allowCancel', lookup('allowCancel'));
+  const events = readFlag('events', lookup('events'));
   const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
   const dashboard = readFlag('dashboard', lookup('dashboard'));
   return {
@@ -32,6 +34,7 @@ export function readContext(lookup: Lookup): SensoriumProps {
     ...(allowCancel !== undefined && { allowCancel }),
     ...(dashboard !== undefined && { dashboard }),
     ...(settings && { settings }),
+    ...(events !== undefined && { events }),
     ...(emrEndpoint !== undefined && { emrEndpoint }),
   };
 }

@@ -10,6 +10,7 @@ import { ROUTES } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 import type { SettingsOverrides } from '../functions/settings.ts';
 import { parseSettings } from '../functions/settings.ts';
+import { Accelerator } from './accelerator.ts';
 import { Alarms } from './alarms.ts';
 import { checkPattern } from './arn-pattern.ts';
 import { Deferral } from './deferral.ts';
@@ -92,6 +93,12 @@ export interface SensoriumProps {
    */
   readonly runbooks?: string;
   /**
+   * Have events of S3 and EMR on the account's default bus end waits at once; pokes end them anyway. A bucket sends its
+   * events where EventBridge is switched on for it.
+   * @default true
+   */
+  readonly events?: boolean;
+  /**
    * Another endpoint for EMR, for emulators.
    * @default - AWS itself
    */
@@ -111,6 +118,8 @@ export class Sensorium extends Construct {
   readonly deferral: Deferral;
   readonly pokeWorker: PokeWorker;
   readonly smartSensor: SmartSensor;
+  /** Missing where events are switched off. */
+  readonly accelerator?: Accelerator;
   readonly notifications: Notifications;
   readonly submitAndWait: SubmitAndWait;
 
@@ -152,6 +161,14 @@ export class Sensorium extends Construct {
       workerMemory: props.workerMemory ?? 1024,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
+    if (props.events ?? true) {
+      this.accelerator = new Accelerator(this, 'Accelerator', {
+        ...house,
+        table: this.table,
+        firstPoke: this.smartSensor.firstPoke,
+        deferral: this.deferral.worker,
+      });
+    }
     this.notifications = new Notifications(this, 'Notifications', {
       ...house,
       table: this.table,
@@ -180,6 +197,7 @@ export class Sensorium extends Construct {
       deferral: this.deferral,
       notifications: this.notifications,
       submitAndWait: this.submitAndWait,
+      ...(this.accelerator && { accelerator: this.accelerator }),
       runbooks: props.runbooks ?? 'docs/runbooks',
       ...(props.alarmTopic && { topic: props.alarmTopic }),
     });

@@ -32,6 +32,7 @@ export const FUNCTIONS: readonly (readonly [construct: string, handler: Function
   ['DeferralFunction', 'deferral'],
   ['PokeWorker', 'poke-worker'],
   ['Router', 'router'],
+  ['Events', 'events'],
   ['Notifier', 'notifier'],
   ['SubmitAndWaitFunction', 'submit'],
 ];

@@ -19,6 +19,7 @@ describe('the context of the app', () => {
     expect(read({ settings: { shards: 4 } }).settings).toMatchObject({ shards: 4 });
     expect(read({ allowCancel: 'true' })).toMatchObject({ allowCancel: true });
     expect(read({ allowCancel: false })).toMatchObject({ allowCancel: false });
+    expect(read({ events: 'false' })).toMatchObject({ events: false });
     expect(read({ removal: 'destroy', emrEndpoint: 'http://127.0.0.1:4567' })).toMatchObject({
       removalPolicy: RemovalPolicy.DESTROY,
       emrEndpoint: 'http://127.0.0.1:4567',
@@ -29,6 +30,7 @@ describe('the context of the app', () => {
     [{ allow: 7 }, 'Context "allow" is 7; it should be ARN patterns between commas.'],
     [{ allow: 'arn:aws:s3:::a/*,' }, 'Context "allow"'],
     [{ allowCancel: 'yes' }, 'Context "allowCancel" is "yes"; it should be true or false.'],
+    [{ events: 'off' }, 'Context "events" is "off"; it should be true or false.'],
     [{ removal: 'delete' }, 'Context "removal" is "delete"; it should be retain or destroy.'],
     [
       { emrEndpoint: 'localhost:4567' },

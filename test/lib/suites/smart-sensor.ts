@@ -14,7 +14,7 @@ function reached(policy: string): readonly string[] {
 
 describe('the tick', () => {
   test('comes every minute, once, or not at all', () => {
-    expect(one('AWS::Events::Rule')).toMatchObject({
+    expect(one('AWS::Events::Rule', 'Tick')).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
       Targets: [{ RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 } }],
@@ -28,7 +28,7 @@ describe('the tick', () => {
     });
   });
 
-  test('reaches the workers, and the router the first pokes, workers the runs, and nobody else anything', () => {
+  test('reaches the workers, router and events the first pokes, workers the runs, and nobody else anything', () => {
     const reach = FUNCTIONS.flatMap(([construct]) => reached(`${construct}Role`).map((other) => [construct, other]));
     expect(reach).toEqual([
       ['Dispatcher', 'ShardWorker'],
@@ -37,6 +37,8 @@ describe('the tick', () => {
       ['FirstPoke', 'PokeWorker'],
       ['Router', 'FirstPoke'],
       ['Router', 'DeferralFunction'],
+      ['Events', 'FirstPoke'],
+      ['Events', 'DeferralFunction'],
     ]);
   });
 

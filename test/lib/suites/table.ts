@@ -49,9 +49,10 @@ describe('dead letters', () => {
     const policies = all('AWS::SQS::QueuePolicy');
     expect(policies).toHaveLength(all('AWS::SQS::Queue').length);
     for (const [, { PolicyDocument }] of policies) {
-      expect(PolicyDocument.Statement).toMatchObject([
-        { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-      ]);
+      expect(PolicyDocument.Statement[0]).toMatchObject({
+        Effect: 'Deny',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      });
     }
   });
 });

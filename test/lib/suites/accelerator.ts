@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { readEvent } from '../../../functions/sensors/aws-events.ts';
+import { all, allowed, one, stackOf, template } from '../templates.ts';
+
+interface RuleProperties {
+  readonly EventPattern: Readonly<Record<string, readonly string[]>> & {
+    readonly detail?: { readonly state: string[] };
+  };
+  readonly EventBusName?: unknown;
+}
+
+const rules = all('AWS::Events::Rule')
+  .filter(([id]) => id.includes('Accelerator'))
+  .map(([, properties]) => properties as unknown as RuleProperties & { readonly Targets: unknown });
+
+describe('events of S3 and EMR', () => {
+  test('come from the default bus, those that end a wait and no others', () => {
+    expect(rules.map(({ EventPattern }) => EventPattern)).toEqual([
+      { source: ['aws.s3'], 'detail-type': ['Object Created'] },
+      {
+        source: ['aws.emr'],
+        'detail-type': ['EMR Step Status Change'],
+        detail: { state: ['COMPLETED', 'CANCELLED', 'FAILED', 'INTERRUPTED'] },
+      },
+      { source: ['aws.emr'], 'detail-type': ['EMR Cluster State Change'] },
+    ]);
+    for (const { EventBusName } of rules) expect(EventBusName).toBeUndefined();
+  });
+
+  test('are all understood by the function', () => {
+    const names = { bucket: { name: 'b' }, object: { key: 'k' }, clusterId: 'j-1', stepId: 's-1' };
+    for (const { EventPattern } of rules) {
+      const [state = 'WAITING'] = EventPattern.detail?.state ?? [];
+      const event = {
+        id: 'e',
+        source: EventPattern['source']?.[0],
+        'detail-type': EventPattern['detail-type']?.[0],
+        detail: { ...names, state },
+      };
+      expect(readEvent(event)).toBeDefined();
+    }
+  });
+
+  test('are tried three times within five minutes, and then kept as dead letters, wherever they fail', () => {
+    for (const { Targets } of rules) {
+      expect(Targets).toMatchObject([
+        {
+          RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 300 },
+          DeadLetterConfig: { Arn: expect.anything() },
+        },
+      ]);
+    }
+    const [, config] = all('AWS::Lambda::EventInvokeConfig').find(([id]) => id.includes('Accelerator'))!;
+    expect(config).toMatchObject({
+      MaximumRetryAttempts: 2,
+      MaximumEventAgeInSeconds: 300,
+      DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+    });
+  });
+
+  test('find targets by one query, and hand them to who pokes them; the function can read and write nothing else', () => {
+    const actions = allowed('Events');
+    expect(Object.keys(actions).toSorted()).toEqual([
+      'dynamodb:BatchGetItem',
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'lambda:InvokeFunction',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+      'sqs:GetQueueAttributes',
+      'sqs:GetQueueUrl',
+      'sqs:SendMessage',
+    ]);
+    expect(actions['dynamodb:Query']).toContain('state-index');
+    const { Variables } = one('AWS::Lambda::Function', 'Events').Environment;
+    expect(JSON.stringify(Variables['SHARD_WORKER_NAME'])).toContain('FirstPoke');
+  });
+
+  test('can be switched off, and nothing of it is left', () => {
+    const off = JSON.stringify(Template.fromStack(stackOf({ events: false })).toJSON());
+    expect(JSON.stringify(template.toJSON())).toContain('event-failures');
+    expect(off).not.toMatch(/Accelerator|event-failures|aws\.s3/);
+  });
+});
