@@ -1,0 +1,88 @@
+import { PutBucketNotificationConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openLandingZone } from '../../local/demo/landing-zone.ts';
+import type { LandingZone } from '../../local/demo/landing-zone.ts';
+import type { Task } from './api.ts';
+import { connect } from './service.ts';
+import { until } from './until.ts';
+
+const service = connect();
+const { api, clients } = service;
+const bucket = service.unique('landing');
+const queue = service.queue();
+let zone: LandingZone;
+
+beforeAll(async () => {
+  zone = await openLandingZone(clients.s3, bucket);
+  const NotificationConfiguration = { EventBridgeConfiguration: {} };
+  await clients.s3.send(new PutBucketNotificationConfigurationCommand({ Bucket: bucket, NotificationConfiguration }));
+});
+
+afterAll(async () => {
+  await zone.remove();
+  await service.leave();
+});
+
+/** The next poke is minutes away: what ends in seconds was ended by an event. */
+const SLOW = { queue, poke_interval: 600, timeout: 86_400 };
+
+const s3 = (key: string | string[]) => ({ type: 's3_key', bucket, key });
+
+/** A first poke is made within this, ms. */
+const FIRST_POKE_MS = 4_000;
+
+/** Submitted, and its first poke made, which found nothing. */
+async function waiting(task: object): Promise<Task> {
+  const submitted = await api.submit({ ...SLOW, ...task });
+  const pokedBy = Date.now() + FIRST_POKE_MS;
+  await until(
+    async () => Date.now(),
+    (now) => now > pokedBy,
+  );
+  return submitted;
+}
+
+async function endsSoon({ id }: Task, landedAt: number): Promise<void> {
+  const task = await until(
+    () => api.task(id),
+    ({ state }) => state !== 'sensing' && state !== 'deferred',
+    { limitMs: 30_000 },
+  );
+  expect(task).toMatchObject({ state: 'success', try_number: 1, history: [{ why: 'submit' }, { why: 'met' }] });
+  const endedAt = Date.parse(task.ended_at ?? '');
+  expect(endedAt).toBeGreaterThanOrEqual(landedAt);
+  expect(endedAt - landedAt).toBeLessThan(15_000);
+}
+
+describe('an event of S3', () => {
+  test.each(['smart', 'deferrable'])(
+    'ends a wait within seconds, ten minutes before its next poke: %s',
+    async (mode) => {
+      const key = service.unique(mode);
+      const task = await waiting({ mode, sensor: s3(key) });
+      await endsSoon(task, await zone.land(key));
+    },
+  );
+
+  test('ends a wait for more than one key, with the last of them', async () => {
+    const [first, last] = [service.unique('a'), service.unique('b')];
+    const task = await waiting({ sensor: s3([first, last]) });
+    await zone.land(first);
+    await endsSoon(task, await zone.land(last));
+  });
+
+  test('of an object that is too small ends nothing: the poke decides', async () => {
+    const key = service.unique('small');
+    const task = await waiting({ sensor: { ...s3(key), min_size: 1_000 } });
+    const calls = await service.calls(queue);
+    await zone.land(key);
+    await until(
+      () => service.calls(queue),
+      (sum) => sum > calls,
+    );
+    expect(await api.task(task.id)).toMatchObject({ state: 'sensing', try_number: 1 });
+    const landedAt = Date.now();
+    await clients.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'x'.repeat(1_000) }));
+    await endsSoon(task, landedAt);
+  });
+});
