@@ -81,8 +81,10 @@ const LEASE_SECONDS = 90;
 const TICK_SECONDS = 60;
 /** An awake target is read in every tick: eight of them share a unit. */
 const READS_A_TICK = 0.07;
-/** Poke, Choice, Wait. */
+/** Wait, Poke, Choice; the first poke is made before an execution begins. */
 const TRANSITIONS_A_POKE = 3;
+/** The target, and its queue. */
+const READS_A_POKE = 2;
 /** Pokes of one execution before it hands over. */
 const POKES_AN_EXECUTION = 1500;
 const POKE_SECONDS = 0.1;
@@ -155,13 +157,14 @@ function smart(wait: Wait, pokes: number): Usage {
 }
 
 function deferrable(wait: Wait, pokes: number): Usage {
-  const executions = Math.ceil(pokes / POKES_AN_EXECUTION);
+  const deferred = pokes - 1;
+  const executions = Math.ceil(deferred / POKES_AN_EXECUTION);
   return {
     calls: pokes * wait.callsAPoke,
-    transitions: pokes * TRANSITIONS_A_POKE + executions,
+    transitions: deferred * TRANSITIONS_A_POKE + executions,
     invocations: common(wait) + 1 + pokes,
     gb_seconds: pokes * POKE_SECONDS * POKE_WORKER_GB,
-    reads: wait.duplicates + pokes,
+    reads: wait.duplicates + pokes * READS_A_POKE,
     writes: wait.duplicates * TASK_WRITES + TARGET_WRITES + 2 * executions,
     worker_seconds: 0,
   };

@@ -11,8 +11,10 @@ const ATTEMPTS = 8;
  * @param stateMachineArn of the state machine that waits
  * @returns its executions
  */
-export function createExecutions(stateMachineArn: string): Executions {
-  const client = new SFNClient({ maxAttempts: ATTEMPTS });
+export function createExecutions(
+  stateMachineArn: string,
+  client = new SFNClient({ maxAttempts: ATTEMPTS }),
+): Executions {
   const arnOf = (name: string): string => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   return {
     async start(name, input) {

@@ -36,7 +36,7 @@ describe('estimate', () => {
   });
 
   test('Step Functions bills three transitions a poke (facts: 75 dollars a million of them), smart mode none', () => {
-    expect(of('deferrable', aWait()).transitions).toBe(61 * 3 + 1);
+    expect(of('deferrable', aWait()).transitions).toBe(60 * 3 + 1);
     expect(of('smart', aWait()).transitions).toBe(0);
     const entering = aWait({ seconds: 0, atOnce: true });
     expect(of('deferrable', entering).dollars - of('smart', entering).dollars).toBeGreaterThan(75e-6);

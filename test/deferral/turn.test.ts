@@ -126,6 +126,6 @@ describe('a turn', () => {
   test('is refused where it is none', async () => {
     const { defer, input } = await waiting();
     await expect(defer({ ...input, generation: 'x' })).rejects.toThrow('generation');
-    await expect(defer({ kind: 'else' })).rejects.toThrow();
+    await expect(defer({ kind: 'else' })).rejects.toThrow('kind');
   });
 });

@@ -1,26 +1,10 @@
-import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import { stepFunctions } from '../../functions/runtime/callbacks.ts';
+import { scriptedSfn } from './scripted-sfn.ts';
 
-/** The real client over a scripted wire. */
-const sent: unknown[] = [];
 let refusal: string | undefined;
 
-const client = new SFNClient({
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-  maxAttempts: 1,
-  requestHandler: {
-    metadata: { handlerProtocol: 'http/1.1' },
-    async handle(request: { readonly headers: Record<string, string>; readonly body: Uint8Array }) {
-      sent.push([request.headers['x-amz-target'], JSON.parse(new TextDecoder().decode(request.body))]);
-      const body = refusal === undefined ? '{}' : JSON.stringify({ __type: refusal, message: 'so it is' });
-      const statusCode = refusal === undefined ? 200 : 400;
-      return { response: { statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) } };
-    },
-  },
-});
+const { client, sent } = scriptedSfn(() => refusal ?? {});
 
 afterAll(() => client.destroy());
 
@@ -32,8 +16,8 @@ describe('Step Functions', () => {
     expect(await callbacks.succeed('t-1', { state: 'success' })).toBe('told');
     expect(await callbacks.fail('t-2', 'Sensorium.Failed', 'timeout')).toBe('told');
     expect(sent).toEqual([
-      ['AWSStepFunctions.SendTaskSuccess', { taskToken: 't-1', output: '{"state":"success"}' }],
-      ['AWSStepFunctions.SendTaskFailure', { taskToken: 't-2', error: 'Sensorium.Failed', cause: 'timeout' }],
+      ['SendTaskSuccess', { taskToken: 't-1', output: '{"state":"success"}' }],
+      ['SendTaskFailure', { taskToken: 't-2', error: 'Sensorium.Failed', cause: 'timeout' }],
     ]);
   });
 
