@@ -5,15 +5,21 @@ import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { MetricName } from '../functions/metrics.ts';
 import type { Accelerator } from './accelerator.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Deferral } from './deferral.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { Notifications } from './notifications.ts';
+import { serviceMetric } from './service-metric.ts';
 import type { SmartSensor } from './smart-sensor.ts';
 import type { SubmitAndWait } from './submit-and-wait.ts';
 
 export interface AlarmsProps {
+  /** Where the functions' metrics are. */
+  readonly namespace: string;
+  /** How often a queue ticks. */
+  readonly tick: Duration;
   readonly api: RestApi;
   readonly smartSensor: SmartSensor;
   readonly deferral: Deferral;
@@ -51,7 +57,8 @@ const PERIOD = Duration.minutes(5);
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    for (const [name, watched] of Object.entries({ ...watchedBy(props), ...watchedEvents(props) })) this.add(name, watched, props);
+    const all = { ...watchedBy(props), ...watchedWork(props), ...watchedEvents(props) };
+    for (const [name, watched] of Object.entries(all)) this.add(name, watched, props);
   }
 
   private add(name: string, watched: Watched, { topic, runbooks }: AlarmsProps): void {
@@ -135,6 +142,48 @@ function watchedBy(props: AlarmsProps): Readonly<Record<string, Watched>> {
       impact: 'Tasks cannot be submitted, read or reported on: callers see server errors.',
       metric: api.metricServerError({ period: PERIOD, statistic: Stats.SUM }),
       atLeast: 5,
+    },
+  };
+}
+
+/** What the functions say of their work themselves. */
+function watchedWork({ namespace, tick }: AlarmsProps): Readonly<Record<string, Watched>> {
+  const work = (name: MetricName): Metric => serviceMetric(namespace, name, PERIOD);
+  return {
+    'pokes-late': {
+      impact:
+        'Conditions are poked more than two ticks late: tasks learn late that they hold, or that their time is over.',
+      metric: work('oldest_due_ms'),
+      atLeast: 2 * tick.toMilliseconds(),
+      periods: 2,
+    },
+    throttled: {
+      impact:
+        'An AWS API has throttled our calls for 15 minutes: pokes get slower, and the account shares its quota with us.',
+      metric: work('throttled'),
+      periods: 3,
+    },
+    'counting-failed': {
+      impact: 'Queues keep the number of workers they had, whatever falls due in them.',
+      metric: work('counting_failed'),
+      atLeast: 3,
+    },
+    'dispatch-failed': {
+      impact: 'Some queues got no workers, or did not note it: their conditions are poked late.',
+      metric: work('dispatch_failed'),
+      atLeast: 3,
+    },
+    'sweep-findings': {
+      impact: 'Tasks waited on a target that was not poked as they need: they would have learned late, or never.',
+      metric: work('rejoined'),
+    },
+    'watchdog-takeovers': {
+      impact: 'Executions that wait for deferrable tasks are missing: until they are taken over, nobody pokes.',
+      metric: work('taken_over'),
+    },
+    poison: {
+      impact: 'A record cannot be read, or a sensor throws: whoever waits on it does not learn how it ends.',
+      metric: work('poison'),
     },
   };
 }

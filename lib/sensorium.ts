@@ -1,109 +1,29 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ROUTES } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
-import type { SettingsOverrides } from '../functions/settings.ts';
 import { parseSettings } from '../functions/settings.ts';
 import { Accelerator } from './accelerator.ts';
 import { Alarms } from './alarms.ts';
 import { checkPattern } from './arn-pattern.ts';
 import { Deferral } from './deferral.ts';
 import { ExecutionApi } from './execution-api.ts';
+import { ServiceDashboard } from './dashboard.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { Notifications } from './notifications.ts';
 import { PokeWorker } from './poke-worker.ts';
+import type { SensoriumProps } from './props.ts';
 import { SmartSensor } from './smart-sensor.ts';
 import { SubmitAndWait } from './submit-and-wait.ts';
 import type { WaitForProps } from './submit-and-wait.ts';
 import { TaskTable } from './task-table.ts';
 
-export interface SensoriumProps {
-  /**
-   * What sensors may read, as ARN patterns (`arn:aws:s3:::landing/*`). Nobody can wait for anything else: the workers'
-   * role has no more, and a submit that names more is refused. Empty: only sensors that read nothing.
-   */
-  readonly allow: readonly string[];
-  /**
-   * Let removing a task that was submitted with `cancel_on_kill` end what it watches: cancel the EMR step, terminate the
-   * cluster. The workers' role may then do so, on what `allow` opens.
-   * @default false
-   */
-  readonly allowCancel?: boolean;
-  /**
-   * Settings of the service, in functions/settings.ts.
-   * @default - the defaults that stand there
-   */
-  readonly settings?: SettingsOverrides;
-  /**
-   * What happens to the table, the queues of dead letters and the logs when they leave the stack.
-   * @default RemovalPolicy.RETAIN
-   */
-  readonly removalPolicy?: RemovalPolicy;
-  /**
-   * Refuse to delete the table until this is turned off.
-   * @default - true, unless the removal policy is DESTROY
-   */
-  readonly deletionProtection?: boolean;
-  /**
-   * How long logs are kept.
-   * @default RetentionDays.ONE_MONTH
-   */
-  readonly logRetention?: RetentionDays;
-  /**
-   * Megabytes of a shard worker; its share of a processor grows with them.
-   * @default 1024
-   */
-  readonly workerMemory?: number;
-  /**
-   * API requests a second, on average; more are answered 429.
-   * @default 500
-   */
-  readonly apiRateLimit?: number;
-  /**
-   * API requests at once; more are answered 429.
-   * @default 1000
-   */
-  readonly apiBurstLimit?: number;
-  /**
-   * Set the role by which API Gateway writes the logs of all APIs of the account and Region. Turn it off where something
-   * else sets it; without one no stage with logs can be made.
-   * @default true
-   */
-  readonly apiAccountLogRole?: boolean;
-  /**
-   * The bus for the events `Task State Changed`.
-   * @default - a bus of its own
-   */
-  readonly eventBus?: IEventBus;
-  /**
-   * Who is told of alarms.
-   * @default - nobody: the alarms are there to be looked at
-   */
-  readonly alarmTopic?: ITopic;
-  /**
-   * Where alarms say their runbook is: a folder of this repository, or the beginning of a URL.
-   * @default 'docs/runbooks'
-   */
-  readonly runbooks?: string;
-  /**
-   * Have events of S3 and EMR on the account's default bus end waits at once; pokes end them anyway. A bucket sends its
-   * events where EventBridge is switched on for it.
-   * @default true
-   */
-  readonly events?: boolean;
-  /**
-   * Another endpoint for EMR, for emulators.
-   * @default - AWS itself
-   */
-  readonly emrEndpoint?: string;
-}
+export type { SensoriumProps };
 
 /** API Gateway gives up after 29 s. */
 const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
@@ -128,7 +48,8 @@ export class Sensorium extends Construct {
     const allow = props.allow.map(checkPattern);
     const allowCancel = props.allowCancel ?? false;
     const settings = JSON.stringify(props.settings ?? {});
-    parseSettings(settings); // Throws with the setting's name here and not in a function's start.
+    // Throws with the setting's name here and not in a function's start.
+    const { metrics_namespace: namespace, tick_seconds: tickSeconds } = parseSettings(settings);
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     const house = { removalPolicy, logRetention: props.logRetention ?? RetentionDays.ONE_MONTH };
 
@@ -172,6 +93,7 @@ export class Sensorium extends Construct {
     this.notifications = new Notifications(this, 'Notifications', {
       ...house,
       table: this.table,
+      settings,
       ...(props.eventBus && { eventBus: props.eventBus }),
     });
     this.submitAndWait = new SubmitAndWait(this, 'SubmitAndWait', {
@@ -191,7 +113,10 @@ export class Sensorium extends Construct {
       burstLimit: props.apiBurstLimit ?? 1000,
       accountLogRole: props.apiAccountLogRole ?? true,
     });
+    if (props.dashboard ?? true) new ServiceDashboard(this, 'Dashboard', { namespace });
     new Alarms(this, 'Alarms', {
+      namespace,
+      tick: Duration.seconds(tickSeconds),
       api: this.api.resource,
       smartSensor: this.smartSensor,
       deferral: this.deferral,

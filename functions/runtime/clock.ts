@@ -20,7 +20,10 @@ export const newOpId: NewId = () => randomUUID();
 /** Ids of tasks: UUIDv7, in the order of their time. */
 export const newTaskId: NewId = () => v7();
 
-/** One line of JSON on standard output. */
+/**
+ * One line of JSON on standard output. Lambda's text format puts the time and the request before it, and CloudWatch finds
+ * the metrics of `functions/metrics.ts` in it all the same; its JSON format would wrap the line, and hide them.
+ */
 export const logLine: Log = (entry) => {
   console.log(JSON.stringify(entry));
 };

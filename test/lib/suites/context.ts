@@ -19,6 +19,7 @@ describe('the context of the app', () => {
     expect(read({ settings: { shards: 4 } }).settings).toMatchObject({ shards: 4 });
     expect(read({ allowCancel: 'true' })).toMatchObject({ allowCancel: true });
     expect(read({ allowCancel: false })).toMatchObject({ allowCancel: false });
+    expect(read({ dashboard: 'false' })).toMatchObject({ dashboard: false });
     expect(read({ events: 'false' })).toMatchObject({ events: false });
     expect(read({ removal: 'destroy', emrEndpoint: 'http://127.0.0.1:4567' })).toMatchObject({
       removalPolicy: RemovalPolicy.DESTROY,

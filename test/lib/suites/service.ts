@@ -9,6 +9,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ROUTES } from '../../../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../../../functions/execution-api/routes.ts';
+import { METRICS } from '../../../functions/metrics.ts';
 import { Sensorium } from '../../../lib/sensorium.ts';
 import { all, newApp, one, stackOf } from '../templates.ts';
 
@@ -43,6 +44,46 @@ describe('every alarm', () => {
     expect(loud.map(([, alarm]) => alarm)).toMatchObject([
       { MetricName: 'Invocations', TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' },
     ]);
+  });
+});
+
+describe('the metrics of the functions', () => {
+  const own = all('AWS::CloudWatch::Alarm').filter(([, alarm]) => alarm['Namespace'] === 'Sensorium');
+
+  test('have alarms over all queues', () => {
+    expect(own.map(([, alarm]) => alarm['MetricName']).toSorted()).toEqual([
+      'counting_failed',
+      'dispatch_failed',
+      'oldest_due_ms',
+      'poison',
+      'rejoined',
+      'taken_over',
+      'throttled',
+    ]);
+    for (const [, alarm] of own) expect(alarm['Dimensions']).toBeUndefined();
+  });
+
+  test('late is more than two ticks, throttled is for 15 minutes', () => {
+    const of = (name: string) => own.find(([, alarm]) => alarm['MetricName'] === name)?.[1];
+    expect(of('oldest_due_ms')).toMatchObject({ Threshold: 120_000, Statistic: 'Maximum', EvaluationPeriods: 2 });
+    expect(of('throttled')).toMatchObject({ Threshold: 1, Statistic: 'Sum', Period: 300, EvaluationPeriods: 3 });
+  });
+
+  test('are all on the dashboard', () => {
+    const body = JSON.stringify(one('AWS::CloudWatch::Dashboard')['DashboardBody']);
+    for (const name of Object.keys(METRICS)) expect(body).toContain(String.raw`\"${name}\"`);
+    expect(body).not.toContain('expression');
+  });
+
+  test('have another namespace and another tick where the settings say so, and no dashboard where none is wanted', () => {
+    const settings = { metrics_namespace: 'Staging', tick_seconds: 30 };
+    const staging = Template.fromStack(stackOf({ dashboard: false, settings }));
+    expect(staging.findResources('AWS::CloudWatch::Dashboard')).toEqual({});
+    const spaces = all('AWS::CloudWatch::Alarm', staging).map(([, alarm]) => alarm['Namespace']);
+    expect(spaces).toContain('Staging');
+    expect(spaces).not.toContain('Sensorium');
+    const late = all('AWS::CloudWatch::Alarm', staging).find(([, alarm]) => alarm['MetricName'] === 'oldest_due_ms');
+    expect(late?.[1]).toMatchObject({ Threshold: 60_000 });
   });
 });
 
