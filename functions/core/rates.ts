@@ -18,13 +18,16 @@ export const REGULAR_SHARE = 0.75;
  * operations refills at 0.5 calls per second with a burst of 10 (DESIGN, section 6).
  */
 export const DEFAULT_RATES: Readonly<Record<string, Rate>> = {
-  s3: { rate: 500, burst: 500 },
+  s3: { rate: 500, burst: 50 },
   'emr:ListSteps': { rate: 0.5, burst: 10 },
   'emr:DescribeStep': { rate: 0.5, burst: 10 },
   'emr:DescribeCluster': { rate: 0.5, burst: 10 },
 };
 
-const FALLBACK: Rate = { rate: 50, burst: 50 };
+/** Calls at once that EMR takes of each of its operations. */
+const EMR_BURST = 10;
+
+const FALLBACK: Rate = { rate: 50, burst: 10 };
 
 /**
  * @param operation `<api>:<Operation>`
@@ -38,11 +41,12 @@ export function budgetName(operation: string, rates: Readonly<Record<string, unk
 
 /**
  * All budgets of a queue.
- * @param configured calls per second by name, from the queue's settings; a burst of as many, at least 10
+ * @param configured calls per second by name, from the queue's settings. Calls are paced, so that no second has more than
+ * that; EMR's own buckets take 10 at once, whatever they refill by.
  */
 export function ratesOf(configured: Readonly<Record<string, number>>): Readonly<Record<string, Rate>> {
   const own = Object.entries(configured).map(([name, rate]): [string, Rate] => {
-    return [name, { rate, burst: Math.max(rate, 10) }];
+    return [name, { rate, burst: name.startsWith('emr') ? EMR_BURST : 1 }];
   });
   return { ...DEFAULT_RATES, ...Object.fromEntries(own) };
 }

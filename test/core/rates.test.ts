@@ -14,8 +14,8 @@ describe('rate budgets', () => {
     expect(rateOf('emr:DescribeStep', ratesOf({}))).toEqual({ rate: 0.5, burst: 10 });
   });
 
-  test('what is configured wins, and brings a burst', () => {
-    expect(rateOf('s3', ratesOf({ s3: 400 }))).toEqual({ rate: 400, burst: 400 });
+  test('what is configured wins and is paced; EMR takes ten at once', () => {
+    expect(rateOf('s3', ratesOf({ s3: 400 }))).toEqual({ rate: 400, burst: 1 });
     expect(rateOf('emr:ListSteps', ratesOf({ 'emr:ListSteps': 2 }))).toEqual({ rate: 2, burst: 10 });
   });
 
@@ -25,7 +25,7 @@ describe('rate budgets', () => {
 
   test('workers share, and each share lets a call through', () => {
     const shares = shareOf(ratesOf({ s3: 400 }), 0.75, 4);
-    expect(shares['s3']).toEqual({ rate: 75, burst: 75 });
+    expect(shares['s3']).toEqual({ rate: 75, burst: 1 });
     expect(shares['emr:ListSteps']?.burst).toBeGreaterThanOrEqual(1);
   });
 });

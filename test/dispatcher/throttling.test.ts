@@ -47,6 +47,6 @@ describe('rates between ticks', () => {
 
   test('a rate of 0 stays 0 and divides nothing', () => {
     const { effective } = currentRates({ ...queue, budgets: { s3: 0 } }, []);
-    expect(effective['s3']).toEqual({ rate: 0, burst: 10 });
+    expect(effective['s3']).toEqual({ rate: 0, burst: 1 });
   });
 });
