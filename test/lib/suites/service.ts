@@ -51,15 +51,9 @@ describe('the metrics of the functions', () => {
   const own = all('AWS::CloudWatch::Alarm').filter(([, alarm]) => alarm['Namespace'] === 'Sensorium');
 
   test('have alarms over all queues', () => {
-    expect(own.map(([, alarm]) => alarm['MetricName']).toSorted()).toEqual([
-      'counting_failed',
-      'dispatch_failed',
-      'oldest_due_ms',
-      'poison',
-      'rejoined',
-      'taken_over',
-      'throttled',
-    ]);
+    expect(new Set(own.map(([, alarm]) => alarm['MetricName']))).toEqual(
+      new Set(['counting_failed', 'dispatch_failed', 'oldest_due_ms', 'poison', 'rejoined', 'taken_over', 'throttled']),
+    );
     for (const [, alarm] of own) expect(alarm['Dimensions']).toBeUndefined();
   });
 
