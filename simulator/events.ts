@@ -1,6 +1,7 @@
 /** The scripted events of the world, delivered to the events function as EventBridge shapes them. */
 import { createEvents } from '../functions/events/events.ts';
 import { createRecent } from '../functions/events/recent.ts';
+import { createSpending } from '../functions/events/spending.ts';
 import type { Log } from '../functions/ports.ts';
 import { CLUSTER_CHANGED, OBJECT_CREATED, STEP_CHANGED } from '../functions/sensors/event-patterns.ts';
 import { sensorCatalog } from '../functions/sensors/registry.ts';
@@ -22,7 +23,7 @@ export function deliverEvents(deps: {
 }): void {
   const { time, start, events, invocations, gear, log } = deps;
   // All invocations in one warm process.
-  const recent = createRecent();
+  const [recent, spending] = [createRecent(), createSpending()];
 
   async function deliver(event: WorldEvent, id: string): Promise<void> {
     for (const ms of [0, ...RETRIES_MS]) {
@@ -30,7 +31,7 @@ export function deliverEvents(deps: {
       const outcome = await invocations.start('events', (life) => {
         const [store, workers, deferral] = [gear.store(life), gear.workers(life), gear.deferral(life)];
         const { clock } = life;
-        return createEvents({ store, sensors: sensorCatalog, workers, deferral, recent, clock, log })(
+        return createEvents({ store, sensors: sensorCatalog, workers, deferral, recent, spending, clock, log })(
           shaped(event, id),
         );
       });

@@ -96,7 +96,7 @@ export function createGear(deps: GearDeps): Gear {
         table: simTable({ table: deps.table, time, faults, ledger }, life),
         newId,
         shards: settings.shards,
-        eventKeyOf: sensorCatalog.eventKeyOf,
+        eventKeyOf: (sensor) => sensorCatalog.eventKeyOf(sensor),
         onPoison: (poison) => log({ message: 'unreadable record', ...poison }),
       });
       return rig.store?.(store, life, { alert: deps.onAlert }) ?? store;

@@ -10,13 +10,15 @@ import type { SensorCatalog } from '../sensors/registry.ts';
 import type { WorkerEvent } from '../shard-worker/events.ts';
 import type { Store } from '../store/store.ts';
 import type { Recent } from './recent.ts';
+import type { Spending } from './spending.ts';
 
 export interface EventsDeps {
   readonly store: Pick<Store, 'targetsOf' | 'queue'>;
-  readonly sensors: Pick<SensorCatalog, 'readEvent' | 'concerns'>;
+  readonly sensors: Pick<SensorCatalog, 'readEvent' | 'concerns' | 'batchKeyOf' | 'operationOf'>;
   readonly workers: Invoker<WorkerEvent>;
   readonly deferral: Invoker<DeferralEvent>;
   readonly recent: Recent;
+  readonly spending: Spending;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -35,9 +37,10 @@ export function createEvents(deps: EventsDeps): (event: unknown) => Promise<void
     const concerned = found.filter(({ dormant, sensor }) => {
       return dormant === undefined && sensors.concerns(sensor, narrowest);
     });
-    const awake = await withoutPaused(deps, concerned);
     const now = clock.now();
-    const woken = awake.filter((target) => recent.admits(targetKey(target), eventId, now));
+    const fresh = concerned.filter((target) => recent.admits(targetKey(target), eventId, now));
+    const byQueue = [...Map.groupBy(fresh, ({ queue }) => queue)];
+    const woken = (await Promise.all(byQueue.map(([queue, own]) => affordable(deps, queue, own, now)))).flat();
     const wake = async (mode: Target['mode'], invoke: (targets: readonly Target[]) => Promise<void>) => {
       const own = woken.filter((target) => target.mode === mode);
       if (own.length === 0) return;
@@ -63,11 +66,21 @@ async function targetsOf({ store, log }: EventsDeps, key: string): Promise<reado
   return targets;
 }
 
-/** What waits in a paused queue is poked when it goes on. */
-async function withoutPaused({ store }: EventsDeps, targets: readonly Target[]): Promise<readonly Target[]> {
-  const byQueue = [...Map.groupBy(targets, ({ queue }) => queue)];
-  const awake = await Promise.all(
-    byQueue.map(async ([name, own]) => ((await store.queue(name))?.paused === true ? [] : own)),
-  );
-  return awake.flat();
+/** Of the targets of one queue those that may be poked now: none where it is paused, and no more than its budgets allow. */
+async function affordable(
+  { store, sensors, spending }: EventsDeps,
+  queue: string,
+  targets: readonly Target[],
+  now: number,
+): Promise<readonly Target[]> {
+  const record = await store.queue(queue);
+  // What waits in a paused queue is poked when it goes on.
+  if (record?.paused === true) return [];
+  // What shares a call costs one.
+  const calls = Map.groupBy(targets, (target) => sensors.batchKeyOf(target.sensor) ?? targetKey(target));
+  return [...calls.values()].flatMap((own) => {
+    const operation = own[0] === undefined ? undefined : sensors.operationOf(own[0].sensor);
+    const fits = operation === undefined || spending.takes(queue, record?.budgets ?? {}, operation, now);
+    return fits ? own : [];
+  });
 }

@@ -6,6 +6,7 @@ import { sensorCatalog } from '../sensors/registry.ts';
 import { readEnvironment } from '../settings.ts';
 import { createEvents } from './events.ts';
 import { createRecent } from './recent.ts';
+import { createSpending } from './spending.ts';
 
 const environment = readEnvironment('events', process.env);
 
@@ -15,6 +16,7 @@ const hear = createEvents({
   workers: invokeFunction(environment.SHARD_WORKER_NAME),
   deferral: invokeFunction(environment.DEFERRAL_NAME),
   recent: createRecent(),
+  spending: createSpending(),
   clock: realClock,
   log: logLine,
 });

@@ -4,5 +4,5 @@ import { openStore } from './store.ts';
 
 /** @returns the store of a function that joins targets: it writes where events find them. */
 export function openJoiningStore(tableName: string, shards?: number): Store {
-  return openStore(tableName, shards, sensorCatalog.eventKeyOf);
+  return openStore(tableName, shards, (sensor) => sensorCatalog.eventKeyOf(sensor));
 }

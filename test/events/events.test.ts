@@ -4,6 +4,7 @@ import { DEFAULT_QUEUE } from '../../functions/core/queue.ts';
 import type { Target } from '../../functions/core/target.ts';
 import { createEvents } from '../../functions/events/events.ts';
 import { createRecent } from '../../functions/events/recent.ts';
+import { createSpending } from '../../functions/events/spending.ts';
 import { sensorCatalog } from '../../functions/sensors/registry.ts';
 import { createStore } from '../../functions/store/create-store.ts';
 import { createMemoryTable } from '../../functions/store/memory-table.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
   store = createStore({
     table: createMemoryTable({ now: () => now }),
     newId: () => `op-${(ids += 1)}`,
-    eventKeyOf: sensorCatalog.eventKeyOf,
+    eventKeyOf: (sensor) => sensorCatalog.eventKeyOf(sensor),
   });
   const invoke = async (event: unknown) => {
     if (refuse) throw new Error('TooManyRequestsException');
@@ -39,6 +40,7 @@ beforeEach(() => {
     workers: { invoke },
     deferral: { invoke },
     recent: createRecent(),
+    spending: createSpending(),
     clock: { now: () => now },
     log: (line) => lines.push(line),
   });
@@ -158,6 +160,29 @@ describe('an event', () => {
     await hear(created('k'));
     expect((woken[0] as ReturnType<typeof poked>).targets).toHaveLength(200);
     expect(lines.map(({ message }) => message)).toEqual(['more targets than an event wakes', 'event']);
+  });
+
+  test('of a storm wakes no more than the part of the budget for first pokes allows', async () => {
+    const steps = Array.from({ length: 20 }, (_, n) => `s-${n}`);
+    for (const step_id of steps) {
+      const sensor = { type: 'emr_step', job_flow_id: 'j-1', step_id, target_states: ['COMPLETED'], failed_states: [] };
+      await waits([step_id], { sensor });
+    }
+    const ended = (stepId: string) => ({
+      id: `ended-${stepId}`,
+      source: 'aws.emr',
+      'detail-type': 'EMR Step Status Change',
+      detail: { clusterId: 'j-1', stepId, state: 'COMPLETED' },
+    });
+    // A quarter of EMR's burst of 10, then of its 0.5 calls a second.
+    for (const step of steps) await hear(ended(step));
+    expect(woken).toHaveLength(2);
+    now += 8_000;
+    for (const step of steps.slice(2)) await hear(ended(step));
+    expect(woken).toHaveLength(3);
+    await waits(['k']);
+    await hear(created('k'));
+    expect(woken).toHaveLength(4);
   });
 
   test('that could not be handed on is to be delivered again', async () => {

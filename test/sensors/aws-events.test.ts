@@ -3,7 +3,9 @@ import { eventKeys } from '../../functions/sensors/aws-events.ts';
 import { parseSensor, sensorCatalog } from '../../functions/sensors/registry.ts';
 import type { SensorSpec } from '../../functions/core/task.ts';
 
-const { readEvent, eventKeyOf, concerns } = sensorCatalog;
+const readEvent = (event: unknown) => sensorCatalog.readEvent(event);
+const eventKeyOf = (sensor: SensorSpec) => sensorCatalog.eventKeyOf(sensor);
+const concerns = (sensor: SensorSpec, narrowest: string) => sensorCatalog.concerns(sensor, narrowest);
 
 function spec(input: object): SensorSpec {
   const parsed = parseSensor(input);
