@@ -54,11 +54,7 @@ interface SenderOf<Command> {
 export function awsCalls(clients: { readonly s3: Sender; readonly emr: Sender }): AwsCalls {
   const s3: SenderOf<HeadObjectCommand | HeadBucketCommand | ListObjectsV2Command> = clients.s3;
   const emr: SenderOf<
-    | ListStepsCommand
-    | DescribeStepCommand
-    | DescribeClusterCommand
-    | CancelStepsCommand
-    | TerminateJobFlowsCommand
+    ListStepsCommand | DescribeStepCommand | DescribeClusterCommand | CancelStepsCommand | TerminateJobFlowsCommand
   > = clients.emr;
   return {
     s3: {

@@ -60,11 +60,7 @@ export async function terminateCluster(
   });
 }
 
-async function judged(
-  operation: string,
-  cluster: string,
-  cancel: () => Promise<Cancellation>,
-): Promise<Cancellation> {
+async function judged(operation: string, cluster: string, cancel: () => Promise<Cancellation>): Promise<Cancellation> {
   try {
     return await cancel();
   } catch (error) {

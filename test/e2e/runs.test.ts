@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { openLandingZone } from '../../local/demo/landing-zone.ts';
-import type { LandingZone } from '../../local/demo/landing-zone.ts';
 import { startCluster } from './emr.ts';
 import { connect } from './service.ts';
 import { until } from './until.ts';
 
 const service = connect();
 const { api } = service;
-const bucket = service.unique('landing');
-let zone: LandingZone;
-let queue: string;
-
-beforeAll(async () => {
-  zone = await openLandingZone(service.clients.s3, bucket);
-});
-
-beforeEach(() => {
-  queue = service.queue();
-});
-
-// Else the ticks of the tests to come would look after it, too.
-afterEach(() => service.table.sleep(queue));
+const queue = service.queue();
+const bucket = service.unique('runs');
+const zone = await openLandingZone(service.clients.s3, bucket);
 
 afterAll(async () => {
   await zone.remove();
