@@ -62,6 +62,8 @@ describe('what a worker asks for and what the rules make of it', () => {
       for (let n = 1; n < tryNumber; n += 1) {
         await service.call('PATCH', `${TI}/a/run`, OWNER);
         await service.move('a', { type: 'failed', reason: 'x' });
+        // A retry begins once its delay is over.
+        service.at(n * 301);
         await service.move('a', { type: 'retry_due' });
       }
       await service.call('PATCH', `${TI}/a/run`, OWNER);
