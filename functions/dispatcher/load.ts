@@ -55,8 +55,27 @@ export async function countLoad(
   // Looking everywhere costs a query a code: only where the queue may be about to fall asleep.
   const maybeEmpty = queued === 0 && !expected && now - queue.active_at >= GRACE_MS;
   const empty = maybeEmpty && !(await hasDeferred(deps, queue.name)) && (await countAll(deps, queue.name)) === 0;
-  const dormant = records.some(({ forecast }) => (forecast?.dormant ?? 0) > 0);
+  const told = records.some(({ forecast }) => (forecast?.dormant ?? 0) > 0);
+  // A first poke, or a worker that died, puts a target to sleep and tells nobody; only one that was joined not long ago.
+  const maybeUntold = !told && queued === 0 && now - queue.active_at < 2 * GRACE_MS;
+  const dormant = told || (maybeUntold && (await anyDormant(count('dormant'), shards, known, to)));
   return { running: sum(running), queued, runs, dormant, empty };
+}
+
+/** Whether targets sleep of which their shards' forecasts can know nothing. */
+async function anyDormant(
+  count: Count,
+  shards: readonly number[],
+  known: ReadonlyMap<number, ShardRecord>,
+  to: number,
+): Promise<boolean> {
+  const counts = await Promise.all(
+    shards.map((shard) => {
+      const forecast = known.get(shard)?.forecast;
+      return count(shard, forecast === undefined ? 0 : forecast.at - GRACE_MS, to);
+    }),
+  );
+  return counts.some((dormant) => dormant > 0);
 }
 
 /** Within so long the workers of the tick have looked at their shards; what is due by then they start. */

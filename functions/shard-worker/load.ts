@@ -28,7 +28,7 @@ export interface LoadedShard {
   /** Target keys whose due poke was not made. */
   readonly owed: Set<string>;
   /** Instants (epoch ms) at which something but a poke is due: a task's retry, reschedule or lease. */
-  readonly wakes: readonly number[];
+  readonly wakes: number[];
   /** Tasks that wait for a run of their own. */
   readonly runs: Task[];
   /** Keys of its dormant targets: nobody is seen waiting on them. */
@@ -124,15 +124,13 @@ async function lookAtDormant(
   const now = shard.loadedAt;
   try {
     const { tasks } = await store.members(target);
-    if (tasks.length > 0) {
-      if (!(await store.wakeTarget(target))) return [];
+    // Where it is not as it was seen, somebody joined or asked for a look: it is looked at again in the next tick.
+    if (tasks.length > 0 && (await store.wakeTarget(target))) {
       const { dormant: _, ...kept } = target;
       return [{ target: { ...kept, rev: target.rev + 1 }, shard, first: false, urgent: true }];
     }
-    if (now - since >= GRACE_MS && isSettled(target, now)) {
-      await store.deleteTarget(target);
-      return [];
-    }
+    const isOver = tasks.length === 0 && now - since >= GRACE_MS && isSettled(target, now);
+    if (isOver && (await store.deleteTarget(target))) return [];
   } catch (error) {
     log({ message: 'dormant target not looked at', target: targetKey(target), error: String(error) });
   }

@@ -15,6 +15,7 @@ const FILTERS: Readonly<Record<Counted, Pick<Query, 'without' | 'only'>>> = {
   shared: { without: ['dormant', RUN_MARKS.run] },
   seen: {},
   seen_shared: { without: [RUN_MARKS.run] },
+  dormant: { only: 'dormant' },
   runs: { only: RUN_MARKS.run },
   leased: { only: RUN_MARKS.leased },
 };

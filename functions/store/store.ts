@@ -123,7 +123,7 @@ export interface Store {
   /**
    * How many entries of a shardcode (dormant targets left out) have a wake_at in [from, to]: all of them; tasks that poke
    * for themselves, waiting or running; those whose run holds a lease (wake_at is its end); or all but these tasks
-   * (shared). `seen` is all with the dormant ones, `seen_shared` all of these but the runs.
+   * (shared). `seen` is all with the dormant ones, `seen_shared` all of these but the runs, `dormant` the dormant ones alone.
    */
   countAwake(queue: string, shardcode: number, from: number, to: number, of?: Counted): Promise<number>;
   /** Takes an unreadable item out of the way of the workers and keeps it with its reason. */
@@ -156,7 +156,7 @@ export interface Store {
 }
 
 /** What of a shardcode's entries is counted; see countAwake. */
-export type Counted = 'all' | 'shared' | 'runs' | 'leased' | 'seen' | 'seen_shared';
+export type Counted = 'all' | 'shared' | 'runs' | 'leased' | 'seen' | 'seen_shared' | 'dormant';
 
 /** A place in a listing that runs over the partitions of state-index. */
 export interface ListPosition {
