@@ -7,7 +7,7 @@ import type { Judgement } from '../core/judge.ts';
 import { relaxation } from '../core/membership.ts';
 import { fingerprint } from '../core/observation.ts';
 import type { Observation } from '../core/observation.ts';
-import type { Target } from '../core/target.ts';
+import type { SeenObservation, Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
 import type { WorkerDeps } from './deps.ts';
 import { moveAll } from './fan-out.ts';
@@ -48,15 +48,17 @@ export async function applyObservation(
   const changed =
     fingerprint(observation) !== fingerprint(target.observation) || firstUnknownAt !== target.first_unknown_at;
   const observe = () => deps.store.observe(target, { observation, at, first_unknown_at: firstUnknownAt ?? null });
+  // The next poke of this tick goes on from here: what has not changed since is not written again.
+  const seen = changed ? observed(target, { ...observation, at }, firstUnknownAt) : target;
 
   if (!isForMembers(target, observation, judgement)) {
-    if (!changed || (await observe())) return { kind: 'awake', target };
+    if (!changed || (await observe())) return { kind: 'awake', target: seen };
     return { kind: 'dormant' };
   }
   const left = await settleMembers(deps, run, target, observation, judgement, extra);
   if (left.failed > 0) {
     if (changed) await observe();
-    return { kind: 'incomplete', target };
+    return { kind: 'incomplete', target: seen };
   }
   if (left.waiting.length === 0) {
     // IF rev = seen: a task that joined while we read keeps the target awake.
@@ -64,7 +66,13 @@ export async function applyObservation(
     return asleep ? { kind: 'dormant' } : { kind: 'awake', target };
   }
   if (changed) await observe();
-  return { kind: 'awake', target: await relax(deps, target, left.waiting, at) };
+  return { kind: 'awake', target: await relax(deps, seen, left.waiting, at) };
+}
+
+/** @returns the target as the table keeps it once this was written to it. */
+function observed(target: Target, observation: SeenObservation, firstUnknownAt: number | undefined): Target {
+  const { first_unknown_at: _, ...kept } = target;
+  return { ...kept, observation, ...(firstUnknownAt === undefined ? {} : { first_unknown_at: firstUnknownAt }) };
 }
 
 /** Whether the observation can end somebody's wait, or somebody asked for a look at the members. */

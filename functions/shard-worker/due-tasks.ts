@@ -30,12 +30,17 @@ export async function wakeTasks(
   const own = tasks.filter((task) => pokesForItself(task));
   const shared = tasks.filter((task) => task.state === 'up_for_retry' && !isExternal(task) && !pokesForItself(task));
   const groups = [...Map.groupBy(shared, (task) => targetKey(task)).values()];
-  const resumed = await Promise.all(groups.map((group) => guarded(deps, group, () => resume(deps, run, shard, group))));
-  await Promise.all(
-    outside.map((task) => guarded(deps, [task], () => run.limit(() => judgeExternal(deps, run, task)))),
+  const resumed = await Promise.all(
+    groups.map((group) => guarded(deps, shard, group, () => resume(deps, run, shard, group))),
   );
-  await Promise.all(killed.map((task) => guarded(deps, [task], () => run.limit(() => cancelWatched(deps, run, task)))));
-  if (own.length > 0) shard.runs.push(...((await guarded(deps, own, () => queueRuns(deps, run, shard, own))) ?? []));
+  await Promise.all(
+    outside.map((task) => guarded(deps, shard, [task], () => run.limit(() => judgeExternal(deps, run, task)))),
+  );
+  await Promise.all(
+    killed.map((task) => guarded(deps, shard, [task], () => run.limit(() => cancelWatched(deps, run, task)))),
+  );
+  if (own.length > 0)
+    shard.runs.push(...((await guarded(deps, shard, own, () => queueRuns(deps, run, shard, own))) ?? []));
   return resumed.flatMap((one) => one ?? []);
 }
 
@@ -63,9 +68,10 @@ function lostLease({ state, wake_at }: Task, now: number): TaskEvent | undefined
   return state === 'running' && (wake_at ?? 0) <= now ? { type: 'lease_expired' } : undefined;
 }
 
-/** One task's trouble is nobody else's: it stays due, and the next tick tries again. */
+/** One task's trouble is nobody else's: it stays due, and the next tick is expected to try again. */
 async function guarded<Answer>(
   { log }: WorkerDeps,
+  shard: LoadedShard,
   tasks: readonly Task[],
   work: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
@@ -73,6 +79,7 @@ async function guarded<Answer>(
     return await work();
   } catch (error) {
     log({ message: 'due task failed', task: tasks[0]?.id, tasks: tasks.length, error: String(error) });
+    shard.wakes.push(shard.loadedAt);
     return undefined;
   }
 }
@@ -93,6 +100,7 @@ async function resume(
   if (first === undefined) return [];
   const { full_hash } = identify(first.sensor);
   const { target } = await run.limit(() => store.join(wantedTarget([first, ...others], full_hash, context.now), false));
-  await run.limit(() => moveAll(store, group, () => ({ type: 'retry_due' }), context));
+  const { failed } = await run.limit(() => moveAll(store, group, () => ({ type: 'retry_due' }), context));
+  if (failed > 0) shard.wakes.push(shard.loadedAt);
   return [{ target, shard, first: true, urgent: true }];
 }

@@ -7,6 +7,7 @@ import type { Observation } from '../core/observation.ts';
 import { noteUnknown } from '../core/runs.ts';
 import type { TaskEvent } from '../core/states.ts';
 import type { Task } from '../core/task.ts';
+import { TableError } from '../store/table.ts';
 import type { WorkerDeps } from './deps.ts';
 import { moveAll } from './fan-out.ts';
 import { pokeAlone } from './poke.ts';
@@ -24,7 +25,7 @@ export async function judgeExternal(deps: WorkerDeps, run: Run, listed: Task): P
   const isOver = now > task.deadline;
   if (task.state === 'up_for_retry' || (task.state === 'up_for_reschedule' && !isOver)) {
     const type = task.state === 'up_for_retry' ? 'retry_due' : 'reschedule_due';
-    run.counts.ended += (await moveAll(store, [task], () => ({ type }), { now, by: 'service' })).moved;
+    await write(deps, run, task, () => ({ type }), now);
     return;
   }
   const lost = heartbeatLost(task, now);
@@ -46,7 +47,20 @@ export async function judgeExternal(deps: WorkerDeps, run: Run, listed: Task): P
   }
   // What changed meanwhile (a beat, a clear, its own end) was not judged: it is looked at again in the next tick.
   const decide = ({ rev }: Task): TaskEvent | undefined => (rev === task.rev ? event : undefined);
-  run.counts.ended += (await moveAll(store, [task], decide, { now: at, by: 'service' })).moved;
+  await write(deps, run, task, decide, at);
+}
+
+/** @throws where the table has not taken it: the task stays due. */
+async function write(
+  { store }: WorkerDeps,
+  run: Run,
+  task: Task,
+  decide: (task: Task) => TaskEvent | undefined,
+  now: number,
+): Promise<void> {
+  const { moved, failed } = await moveAll(store, [task], decide, { now, by: 'service' });
+  run.counts.ended += moved;
+  if (failed > 0) throw new TableError(`${task.id}: its transition was not written`);
 }
 
 /** A task that names nothing is judged by the retry rules at once. */

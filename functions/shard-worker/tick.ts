@@ -38,7 +38,15 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   const worker = deps.newId();
   const until = run.startedAt + LEASE_MS;
   const leases = await Promise.all(
-    event.shards.map((shard) => store.takeLease(event.queue, shard, worker, run.startedAt, until)),
+    event.shards.map(async (shard) => {
+      try {
+        return await store.takeLease(event.queue, shard, worker, run.startedAt, until);
+      } catch (error) {
+        // Taken or not, it is left to the next tick; the other shards are not held up.
+        deps.log({ message: 'lease not taken', shard, error: String(error) });
+        return undefined;
+      }
+    }),
   );
   const records = leases.filter((record) => record !== undefined);
   if (records.length === 0) return;
