@@ -11,11 +11,15 @@ export interface EmulatorTable {
 }
 
 /** Makes a table of our keys and indexes on AWS_ENDPOINT_URL, under a name of its own. */
-export async function createEmulatorTable(prefix: string): Promise<EmulatorTable> {
+export async function createEmulatorTable(
+  prefix: string,
+  config: { readonly maxAttempts?: number } = {},
+): Promise<EmulatorTable> {
   const endpoint = process.env['AWS_ENDPOINT_URL'];
   if (endpoint === undefined) throw new Error('AWS_ENDPOINT_URL is not set: start the emulator first');
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = new DynamoDBClient({ endpoint, region: process.env['AWS_REGION'] ?? 'us-east-1', credentials });
+  const region = process.env['AWS_REGION'] ?? 'us-east-1';
+  const client = new DynamoDBClient({ endpoint, region, credentials, ...config });
   const tableName = `${prefix}-${process.pid}-${Date.now()}`;
   const indexes = Object.entries(INDEXES);
   const attribute = (AttributeName: string, AttributeType: 'S' | 'N') => ({ AttributeName, AttributeType });
