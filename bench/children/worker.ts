@@ -2,6 +2,7 @@
  * A shard worker in a process of its own, wired as its handler is, over the clients that it has on Lambda: the endpoints
  * in the environment are stubs. Between its ticks, if wanted, the same calls over the bare client.
  */
+import { setImmediate } from 'node:timers/promises';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import type { Clock } from '../../functions/ports.ts';
@@ -17,15 +18,28 @@ const { targets, ticks, bare } = JSON.parse(process.argv[2] ?? '') as WorkerChil
 /** As the worker has it: 32 calls in flight. */
 const IN_FLIGHT = 32;
 
+const TICK_MS = DEFAULT_SETTINGS.tick_seconds * 1000;
+
 const PLENTY = { rate: 1e9, burst: 1e9 };
 
-/** A tick spreads its pokes over a minute: here nobody waits for the next one, and the time is over at once. */
-let skipped = 0;
+/**
+ * A tick spreads its pokes over its minute. Here a minute is over as soon as they are made: who waits for an instant waits
+ * until there is room for a call, and then it is that instant. Only what bounds a call is real time.
+ */
+let now = realClock.now();
+let inFlight = 0;
 const clock: Clock = {
-  now: () => realClock.now() + skipped,
+  now: () => now,
   async sleep(ms, signal) {
-    if (signal === undefined) skipped += ms;
-    else await realClock.sleep(ms, signal);
+    if (signal === undefined) {
+      do await setImmediate();
+      while (inFlight >= IN_FLIGHT);
+      now += ms;
+      return;
+    }
+    inFlight += 1;
+    await realClock.sleep(ms, signal);
+    inFlight -= 1;
   },
 };
 
@@ -46,10 +60,13 @@ const work = createShardWorker({
   runs: { invoke: () => Promise.reject(new Error('nothing is run here')) },
 });
 
+let nextTick = now;
+
 async function tick(): Promise<void> {
-  skipped += 60_000;
+  now = nextTick;
+  nextTick += TICK_MS;
   const shards = Array.from({ length: DEFAULT_SETTINGS.shards }, (_, shard) => shard);
-  await work({ kind: 'tick', queue: 'default', shards, to: clock.now() + 60_000, budgets: { s3: PLENTY } });
+  await work({ kind: 'tick', queue: 'default', shards, to: nextTick, budgets: { s3: PLENTY } });
 }
 
 const client = new S3Client({ maxAttempts: 1, followRegionRedirects: false });

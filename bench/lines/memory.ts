@@ -13,7 +13,7 @@ export const memory: Line = {
     const s3 = await startS3Stub();
     try {
       const { maxRss, pokes } = await runWorkerChild({ targets: TARGETS, ticks: 2, bare: false }, s3);
-      if (pokes !== TARGETS * 2) throw new Error(`${pokes} pokes were made, and not ${TARGETS * 2}`);
+      if (pokes < TARGETS * 2) throw new Error(`only ${pokes} of ${TARGETS * 2} pokes were made`);
       return { rows: [atMost('memory of a worker with 10,000 targets', maxRss / MEGABYTE, 256, '-', 'MB')] };
     } finally {
       await s3.stop();

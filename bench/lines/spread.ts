@@ -37,7 +37,7 @@ async function peakOf(interval: number): Promise<number> {
   // The last burst's first interval, and the tick in which it ends.
   const from = BURSTS * APART + interval + 60;
   const until = from + ROUNDS * interval;
-  const seconds = new Array<number>(until - from).fill(0);
+  const seconds = Array.from({ length: until - from }, () => 0);
   await playOut({
     submits,
     until,

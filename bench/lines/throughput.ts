@@ -19,7 +19,7 @@ export const throughput: Line = {
     const s3 = await startS3Stub();
     try {
       const { rounds, pokes } = await runWorkerChild({ targets: TARGETS, ticks: ROUNDS, bare: true }, s3);
-      if (pokes !== TARGETS * ROUNDS) throw new Error(`${pokes} pokes were made, and not ${TARGETS * ROUNDS}`);
+      if (pokes < TARGETS * ROUNDS) throw new Error(`only ${pokes} of ${TARGETS * ROUNDS} pokes were made`);
       const [worker, bare] = [ratesOf(rounds, 'worker'), ratesOf(rounds, 'bare')];
       return {
         rows: [

@@ -82,9 +82,11 @@ function queryOf(request: Request): Query {
   const [first, last] = bounds.map((alias) => Number(valueOf(request, alias)));
   const from = keys.includes('<=') ? undefined : first;
   const to = keys.includes('>=') ? undefined : keys.includes('<=') ? first : last;
+  const named = valueOf(request, partition);
+  if (typeof named !== 'string') throw new Error('a partition is a text');
   return {
     index,
-    partition: String(valueOf(request, partition)),
+    partition: named,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(limit === undefined ? {} : { limit }),

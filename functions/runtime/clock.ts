@@ -1,14 +1,25 @@
 /** What the real world gives: time, chance, names and the log. The simulator gives its own. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Clock, Log, NewId, Random } from '../ports.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
-  async sleep(ms, signal) {
-    // The port never rejects: an abort is an early end of the wait.
-    await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  // Not the one of node:timers/promises: every poke calls one off, and that makes an error with a stack for each.
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted === true) {
+        resolve();
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      signal?.addEventListener('abort', wake);
+    });
   },
 };
 

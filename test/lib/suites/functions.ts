@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { ENVIRONMENT } from '../../../functions/settings.ts';
 import { all, allowed, FUNCTIONS, local, one, stackOf, template } from '../templates.ts';
 
