@@ -41,7 +41,10 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
 }
 
 /** @returns what the child printed. @throws where it failed or took too long, with what it said. */
-export async function runNode(script: string, { args = [], env = {}, node = [], timeoutMs }: ChildOptions): Promise<string> {
+export async function runNode(
+  script: string,
+  { args = [], env = {}, node = [], timeoutMs }: ChildOptions,
+): Promise<string> {
   const { stdout } = await run(process.execPath, [...node, script, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...CHILD_ENV, ...env },
     timeout: timeoutMs,

@@ -25,7 +25,9 @@ function aligned(lines: readonly (readonly string[])[], toTheRight: ReadonlySet<
   });
   return lines.map((line) =>
     line
-      .map((cell, index) => (toTheRight.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+      .map((cell, index) =>
+        toTheRight.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+      )
       .join('  ')
       .trimEnd(),
   );

@@ -68,7 +68,10 @@ async function waitingTable(targets: number): Promise<Table> {
     allow: ['*'],
     pageTokenKey: 'page tokens of a bench',
   });
-  const tasks = times(targets, (n) => ({ id: `t-${n}`, sensor: { type: 's3_key', bucket: 'landing', key: `part-${n}` } }));
+  const tasks = times(targets, (n) => ({
+    id: `t-${n}`,
+    sensor: { type: 's3_key', bucket: 'landing', key: `part-${n}` },
+  }));
   for (let from = 0; from < targets; from += 500) {
     const event = apiEvent('POST', '/v1/tasks', { tasks: tasks.slice(from, from + 500) });
     if (event === undefined) throw new Error('no such route');

@@ -73,7 +73,15 @@ export const emrDelay: Line = {
             return [operation, calls, calls / minutes, QUOTA.refill * 60];
           }),
         },
-        { title: 'EMR detection delay', columns: ['', 'seconds'], rows: [['p50', p50], ['p99', p99], ['last', last]] },
+        {
+          title: 'EMR detection delay',
+          columns: ['', 'seconds'],
+          rows: [
+            ['p50', p50],
+            ['p99', p99],
+            ['last', last],
+          ],
+        },
       ],
     };
   },

@@ -15,7 +15,10 @@ export const logBytes: Line = {
       submits: [
         {
           at: 0,
-          tasks: times(TARGETS, (n) => ({ id: `t-${n}`, sensor: { type: 's3_key', bucket: 'landing', key: `k-${n}` } })),
+          tasks: times(TARGETS, (n) => ({
+            id: `t-${n}`,
+            sensor: { type: 's3_key', bucket: 'landing', key: `k-${n}` },
+          })),
         },
       ],
       until: UNTIL,

@@ -26,9 +26,14 @@ export const modes: Line = {
   async run() {
     const figures: ModeFigures[] = [];
     for (const mode of MODES.filter((one) => !MODES_LEFT_OUT.has(one))) figures.push(await measure(mode));
-    writeFileSync(PICTURE, modesPicture(`${WAITS} EMR steps, waited for an hour, asked for every ${INTERVAL} s`, figures));
+    writeFileSync(
+      PICTURE,
+      modesPicture(`${WAITS} EMR steps, waited for an hour, asked for every ${INTERVAL} s`, figures),
+    );
     return {
-      rows: figures.map(({ mode, ended }) => exactly(`waits of an hour that ended in success, mode ${mode}`, ended, WAITS)),
+      rows: figures.map(({ mode, ended }) =>
+        exactly(`waits of an hour that ended in success, mode ${mode}`, ended, WAITS),
+      ),
       sheets: [
         {
           title: `${WAITS} EMR steps of one cluster, an hour each, every ${INTERVAL} s (docs/modes.svg)`,

@@ -18,7 +18,12 @@ export const spread: Line = {
     for (const interval of [60, 600]) {
       const ratio = await peakOf(interval);
       rows.push(
-        atMost(`peak to mean of calls a second, 10,000 intervals of ${interval} s`, ratio, 1.3, '1.0 (all at the tick: 63)'),
+        atMost(
+          `peak to mean of calls a second, 10,000 intervals of ${interval} s`,
+          ratio,
+          1.3,
+          '1.0 (all at the tick: 63)',
+        ),
       );
     }
     return { rows };

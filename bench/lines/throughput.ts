@@ -42,7 +42,10 @@ export const throughput: Line = {
   },
 };
 
-function ratesOf(rounds: readonly WorkerRound[], kind: WorkerRound['kind']): { readonly cpu: number; readonly wall: number } {
+function ratesOf(
+  rounds: readonly WorkerRound[],
+  kind: WorkerRound['kind'],
+): { readonly cpu: number; readonly wall: number } {
   const [, ...warm] = rounds.filter((round) => round.kind === kind);
   return {
     cpu: (TARGETS * 1000) / median(warm.map(({ cpuMs }) => cpuMs)),

@@ -27,11 +27,18 @@ export const writeUnitsALife: Line = {
       metered: true,
     });
     const [first] = ended;
-    if (first === undefined || ended.some(({ state }) => state !== 'success')) throw new Error('not all have succeeded');
+    if (first === undefined || ended.some(({ state }) => state !== 'success'))
+      throw new Error('not all have succeeded');
     const units = meter.writes('task', 'target') / EQUAL;
     return {
       rows: [
-        atMost('write units a task, submit to success, 100 equal tasks', units, 8, '2 of the table, 7 with indexes', 'units'),
+        atMost(
+          'write units a task, submit to success, 100 equal tasks',
+          units,
+          8,
+          '2 of the table, 7 with indexes',
+          'units',
+        ),
       ],
       sheets: [
         {

@@ -11,9 +11,7 @@ export interface Stub {
 }
 
 /** An HTTP server on loopback that counts what it is asked, and over how many connections. */
-export async function startStub(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Stub> {
+export async function startStub(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Stub> {
   let opened = 0;
   let open = 0;
   let peak = 0;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { ENVIRONMENT } from '../../../functions/settings.ts';
-import { all, allowed, FUNCTIONS, local, one, stackOf, template } from '../templates.ts';
+import { all, allowed, FUNCTIONS, local, one, stackOf } from '../templates.ts';
+import type { template } from '../templates.ts';
 
 const POKING = ['ShardWorker', 'FirstPoke', 'DeferralFunction', 'PokeWorker'];
 
