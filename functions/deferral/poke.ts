@@ -64,7 +64,7 @@ async function turnOf(deps: DeferralDeps, event: PokeEvent, seen: Target, now: n
   const { store, sensors, clock, settings } = deps;
   const queue = await store.queue(event.queue);
   if (queue?.paused === true) return { target: seen, due: now + PAUSE_MS, looked_at: event.looked_at };
-  const looks = seen.check === true || now - event.looked_at >= LOOK_MS;
+  const looks = now - event.looked_at >= LOOK_MS;
   const target = looks ? await stillWaited(deps, seen, now) : seen;
   const poked = target === undefined ? undefined : await pokeAndApply(deps, target, queue);
   if (poked === undefined) return undefined;
