@@ -52,7 +52,8 @@ export async function runScenario(scenario: Scenario, mode: ScenarioMode, rig?: 
   return { misses, stage, start };
 }
 
-async function setQueues(stage: Stage, { queues }: Scenario): Promise<void> {
+/** Sets the queues up that a scenario names. @throws ScenarioError */
+export async function setQueues(stage: Stage, { queues }: Pick<Scenario, 'queues'>): Promise<void> {
   for (const [name, settings] of Object.entries(queues)) {
     await stage.store.saveQueue(undefined, {
       ...queueSettings(name, settings),
