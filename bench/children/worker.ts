@@ -2,7 +2,6 @@
  * A shard worker in a process of its own, wired as its handler is, over the clients that it has on Lambda: the endpoints
  * in the environment are stubs. Between its ticks, if wanted, the same calls over the bare client.
  */
-import { setImmediate } from 'node:timers/promises';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import type { Clock } from '../../functions/ports.ts';
@@ -28,18 +27,21 @@ const PLENTY = { rate: 1e9, burst: 1e9 };
  */
 let now = realClock.now();
 let inFlight = 0;
+let roomAgain: () => void = () => undefined;
 const clock: Clock = {
   now: () => now,
   async sleep(ms, signal) {
     if (signal === undefined) {
-      do await setImmediate();
-      while (inFlight >= IN_FLIGHT);
+      // What was begun before makes its calls first: this comes when no promise is left to settle.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      if (inFlight >= IN_FLIGHT) await new Promise<void>((resolve) => (roomAgain = resolve));
       now += ms;
       return;
     }
     inFlight += 1;
     await realClock.sleep(ms, signal);
     inFlight -= 1;
+    roomAgain();
   },
 };
 

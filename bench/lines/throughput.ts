@@ -5,9 +5,9 @@ import { startS3Stub } from '../stubs/s3.ts';
 import { runWorkerChild } from '../worker-child.ts';
 import type { WorkerRound } from '../worker-child.ts';
 
-const TARGETS = 4000;
+const TARGETS = 5_000;
 /** The first of each is for warming up. */
-const ROUNDS = 6;
+const ROUNDS = 5;
 
 /**
  * Pokes of a whole tick (leases, index, pokes, records) beside as many calls of the bare client, by turns in one process:
