@@ -23,6 +23,6 @@ describe('scenarios', () => {
       // An invocation may fail for a fault that was injected, and for nothing else.
       expect(scenario.faults.length > 0 ? [] : outcome.stage.invocations.errors).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 });
