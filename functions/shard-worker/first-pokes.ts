@@ -7,7 +7,7 @@ import { applyObservation } from './apply.ts';
 import type { Applied } from './apply.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { FirstPokesEvent } from './events.ts';
-import { groupOf, pokeGroup } from './poke.ts';
+import { groupOf, operationOf, pokeGroup } from './poke.ts';
 import type { Held } from './poke.ts';
 import { createRun, runMetrics } from './run.ts';
 import type { Run } from './run.ts';
@@ -59,7 +59,7 @@ export async function pokeAtOnce(
   const groups = Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target));
   await Promise.all(
     [...groups.values()].map(async (group) => {
-      const poked = await run.limit(() => pokeGroup(deps, run, group));
+      const poked = await run.poke(operationOf(deps, group), () => pokeGroup(deps, run, group));
       for (const one of poked) {
         if (one.kind === 'left') continue;
         const { target } = one.held;

@@ -27,6 +27,14 @@ export function groupOf(sensors: Sensors, target: Target): string {
   return batch === undefined ? targetKey(target) : `${target.sensor.type}#${batch}`;
 }
 
+/** @returns the operation that the pokes of a group mostly call; undefined: they call none. */
+export function operationOf(
+  { sensors }: { readonly sensors: Pick<Sensors, 'operationOf'> },
+  [first]: readonly Held[],
+): string | undefined {
+  return first === undefined ? undefined : sensors.operationOf(first.target.sensor);
+}
+
 /** Pokes targets that share one group. A sensor that throws costs the targets it throws for, and nobody else. */
 export async function pokeGroup(
   deps: Pick<WorkerDeps, 'sensors' | 'log' | 'clock'>,

@@ -45,7 +45,15 @@ export interface Run {
   readonly throttledBy: Record<string, number>;
   /** Runs work with a bounded number in flight. */
   readonly limit: <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+  /**
+   * Runs a poke that makes calls of an operation (undefined: none), within the limit. Of a budget that has room for few
+   * calls only so many pokes go on at once as it can finish: else each would make its first call and none its last.
+   */
+  readonly poke: <Answer>(operation: string | undefined, work: () => Promise<Answer>) => Promise<Answer>;
 }
+
+/** So many calls a poke may need: the keys of a sensor, the pages of a cluster. */
+const CALLS_A_POKE = 8;
 
 /**
  * @param clock time
@@ -72,6 +80,18 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
   const asked = new Map<string, Promise<boolean>>();
   // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
   const callLimit = pLimit(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
+  const lanes = new Map<string, typeof limit>();
+
+  /** The limit of pokes whose calls draw on an operation's budget; by the order in which they come. */
+  function laneOf(operation: string): typeof limit {
+    const name = budgetName(operation, budgets);
+    const { rate, burst } = rateOf(name, budgets);
+    const calls = burst + (rate * START_LIMIT_MS) / 1000;
+    const lane = lanes.get(name) ?? pLimit(Math.max(1, Math.min(CONCURRENCY, Math.floor(calls / CALLS_A_POKE))));
+    lanes.set(name, lane);
+    return lane;
+  }
 
   /** Takes a token, waiting for it as long as the run may still start something. */
   async function room(operation: string): Promise<void> {
@@ -118,7 +138,8 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
     shared,
     lag: createLag(startedAt),
     throttledBy,
-    limit: pLimit(CONCURRENCY),
+    limit,
+    poke: (operation, work) => (operation === undefined ? limit(work) : laneOf(operation)(() => limit(work))),
   };
 }
 

@@ -12,7 +12,7 @@ import type { TickEvent } from './events.ts';
 import { dueSince } from './lag.ts';
 import { loadShards } from './load.ts';
 import type { LoadedShard } from './load.ts';
-import { pokeGroup, groupOf } from './poke.ts';
+import { groupOf, operationOf, pokeGroup } from './poke.ts';
 import type { Held, Poked } from './poke.ts';
 import { callsSaved, createRun } from './run.ts';
 import type { Run } from './run.ts';
@@ -117,7 +117,7 @@ async function pokeAndApply(
   group: readonly Watched[],
   watched: Map<string, Watched>,
 ): Promise<void> {
-  const poked = await run.limit(() => pokeGroup(deps, run, group));
+  const poked = await run.poke(operationOf(deps, group), () => pokeGroup(deps, run, group));
   await Promise.all(poked.map((one) => run.limit(() => settle(deps, run, one, watched))));
 }
 
