@@ -57,7 +57,9 @@ async function queueRuns(
   const context = { now: shard.loadedAt, by: 'service' };
   const retries = tasks.filter(({ state }) => state === 'up_for_retry');
   const dead = tasks.filter(({ state }) => state === 'running');
-  await run.limit(() => moveAll(store, retries, () => ({ type: 'retry_due' }), context));
+  const begun = await run.limit(() => moveAll(store, retries, () => ({ type: 'retry_due' }), context));
+  // A run that is missed or waits is counted until it has begun; a retry only where it is expected.
+  if (begun.failed > 0) shard.wakes.push(shard.loadedAt);
   const missed = await run.limit(() => moveAll(store, dead, (task) => lostLease(task, context.now), context));
   const requeued = missed.moved === 0 ? [] : await run.limit(() => store.tasks(dead.map(({ id }) => id)));
   return [...tasks, ...requeued].filter((task) => awaitsRun(task, context.now));
