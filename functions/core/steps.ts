@@ -106,6 +106,7 @@ export function beginTry(task: Task, max_tries: number, why: string, context: Tr
     first_poke: _f,
     first_unknown_at: _u,
     asked: _a,
+    restored_at: _s,
     cancel: _c,
     ...kept
   } = task;

@@ -127,6 +127,8 @@ export interface Task {
   readonly submit_hash: string;
   /** On one of the tasks that a submit adds to a target: the router has it poked at once. */
   readonly first_poke?: boolean;
+  /** Of an ended task that a backup brought back: when. Its end was told long ago. Epoch ms. */
+  readonly restored_at?: number;
   /** When the table forgets it (seconds, DynamoDB's TTL). */
   readonly expires_at?: number;
 }

@@ -7,7 +7,7 @@ import type { Task, TerminalState } from '../core/task.ts';
 import type { CallbackAnswer, Callbacks } from '../ports.ts';
 import { ERRORS } from '../step-functions.ts';
 import type { StreamChange } from '../store/stream.ts';
-import { detailOf } from './event.ts';
+import { detailOf, isRestored } from './event.ts';
 import type { StateChanged } from './event.ts';
 
 /** One execution that is to be told. Only `detail` may be shown. */
@@ -26,8 +26,9 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
 const MAX_CAUSE = 32_768;
 
 /** @returns who is to be told of a change of a task: all that wait, of its end; who came after it, of that. */
-export function callbacksOf({ before, after }: StreamChange): readonly Callback[] {
-  if (after?.callback_tokens === undefined || !isTerminal(after.state)) return [];
+export function callbacksOf(change: StreamChange): readonly Callback[] {
+  const { before, after } = change;
+  if (after?.callback_tokens === undefined || !isTerminal(after.state) || isRestored(change)) return [];
   const { callback_tokens, state, result } = after;
   const ended = before?.state !== state || before.try_number !== after.try_number;
   const knew = ended ? [] : (before.callback_tokens ?? []);

@@ -23,8 +23,15 @@ export interface StateChanged {
   readonly tags?: Task['tags'];
 }
 
+/** Whether a change is a backup's: an end that comes into the table as one, and was told when it was reached. */
+export function isRestored({ before, after }: StreamChange): boolean {
+  return before === undefined && after?.restored_at !== undefined;
+}
+
 /** @returns the event that a change is worth, or undefined: nobody needs to know. */
-export function eventOf({ before, after }: StreamChange): StateChanged | undefined {
+export function eventOf(change: StreamChange): StateChanged | undefined {
+  const { before, after } = change;
+  if (isRestored(change)) return undefined;
   if (after === undefined || !(isTerminal(after.state) || after.state === 'up_for_retry')) return undefined;
   if (before?.state === after.state && before.try_number === after.try_number) return undefined;
   return detailOf(after, before?.state ?? 'none');

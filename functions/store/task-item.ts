@@ -104,6 +104,7 @@ const fields = {
   ),
   submit_hash: z.string(),
   first_poke: z.exactOptional(z.boolean()),
+  restored_at: maybe,
   expires_at: maybe,
 } satisfies Record<
   Exclude<keyof Task, 'id' | 'hashcode' | 'shardcode' | 'owner'> | 'hash' | 'code' | keyof Owner,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { transition } from '../../functions/core/states.ts';
 import type { TaskEvent } from '../../functions/core/states.ts';
 import type { Task } from '../../functions/core/task.ts';
+import { callbacksOf } from '../../functions/notifier/callbacks.ts';
 import { eventOf } from '../../functions/notifier/event.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
 import type { Bus, DeadLetter } from '../../functions/notifier/notifier.ts';
@@ -50,6 +51,16 @@ function notifierOn(publish: Bus['publish']) {
 }
 
 describe('eventOf', () => {
+  test('an end that a backup brings back was told when it was reached', () => {
+    const { after } = success('a');
+    if (after === undefined) throw new Error('no end');
+    const restored: Task = { ...after, restored_at: T0 + 9000 };
+    expect(eventOf({ after: restored })).toBeUndefined();
+    expect(callbacksOf({ after: { ...restored, callback_tokens: ['token'] } })).toEqual([]);
+    // What happens to it from then on is told as ever.
+    expect(eventOf(changeBy(restored, { type: 'mark', state: 'failed' }))).toMatchObject({ state: 'failed' });
+  });
+
   test('an end is told, with one id for one fact', () => {
     const task = aTask({}, { id: 'a', tags: { team: 'x' }, coordinates: { dag_id: 'd' } });
     expect(eventOf(changeBy(task, { type: 'met' }))).toEqual({
