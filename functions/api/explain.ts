@@ -1,5 +1,7 @@
 /** `GET /v1/tasks/{id}/explain`: why a task still waits, and what comes next. */
-import { nextDue } from '../core/cadence.ts';
+import type { Schedule } from '../core/cadence.ts';
+import { explainDue } from '../core/due-rule.ts';
+import type { DueRule } from '../core/due-rule.ts';
 import { taskSchedule } from '../core/runs.ts';
 import { delayAfter } from '../core/steps.ts';
 import { isTerminal, pokesForItself } from '../core/task.ts';
@@ -9,6 +11,7 @@ import type { Clock } from '../ports.ts';
 import { sensorCatalog } from '../sensors/registry.ts';
 import { scheduleOf } from '../shard-worker/schedule.ts';
 import type { Store } from '../store/store.ts';
+import { costOf } from './explain-cost.ts';
 import type { Handler } from './http.ts';
 import { iso } from './present.ts';
 import { waitsOnTarget } from './targets.ts';
@@ -24,7 +27,7 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
     const task = await findTask(store, id);
     if (task === undefined) return noTask();
     const now = clock.now();
-    const wait = waitsOnTarget(task) ? await explainWait(store, task, now) : explainRun(task, now);
+    const { sharedBy, ...wait } = waitsOnTarget(task) ? await explainWait(store, task, now) : explainRun(task, now);
     return {
       status: 200,
       body: {
@@ -45,6 +48,7 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
         heartbeat_at: task.heartbeat_at === undefined ? undefined : iso(task.heartbeat_at),
         cancel: task.cancel,
         ...wait,
+        cost: costOf(task, sharedBy, now),
         ...(task.state === 'up_for_retry' ? { retry: explainRetry(task) } : {}),
       },
     };
@@ -55,7 +59,8 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
 async function explainWait(store: Store, task: Task, now: number) {
   const [target, members] = await Promise.all([store.target(task), store.members(task)]);
   return {
-    next_poke: target === undefined ? null : nextPoke(target, now),
+    sharedBy: members.tasks.length,
+    ...(target === undefined ? { next_poke: null } : nextPoke(target, now)),
     last_observation: lastObservation(target),
     unknown_since: target?.first_unknown_at === undefined ? undefined : iso(target.first_unknown_at),
     target: {
@@ -74,20 +79,28 @@ async function explainWait(store: Store, task: Task, now: number) {
 /** A task that pokes for itself: when its next poke is due, and since when it has no answer. */
 function explainRun(task: Task, now: number) {
   const waits = task.state === 'queued' || task.state === 'running' || task.state === 'up_for_reschedule';
-  if (!pokesForItself(task) || !waits) return {};
-  const due = nextDue(taskSchedule(task, sensorCatalog.notBeforeOf(task.sensor)), now);
-  // What is queued, or late, is poked as soon as a worker has it.
-  const next = task.state === 'running' ? due : Math.max(task.wake_at ?? now, now);
+  if (!pokesForItself(task) || !waits) return { sharedBy: 1 };
+  const due = dueAfter(taskSchedule(task, sensorCatalog.notBeforeOf(task.sensor)), now);
   return {
-    next_poke: Number.isFinite(next) ? iso(next) : null,
+    sharedBy: 1,
+    // What is queued, or late, is poked as soon as a worker has it.
+    ...(task.state === 'running' ? due : { next_poke: iso(Math.max(task.wake_at ?? now, now)) }),
     unknown_since: task.first_unknown_at === undefined ? undefined : iso(task.first_unknown_at),
   };
 }
 
-function nextPoke(target: Target, now: number): string | null {
-  if (target.dormant !== undefined) return null;
-  const due = nextDue(scheduleOf(sensorCatalog, target), now);
-  return Number.isFinite(due) ? iso(due) : null;
+function nextPoke(target: Target, now: number) {
+  return target.dormant === undefined ? dueAfter(scheduleOf(sensorCatalog, target), now) : { next_poke: null };
+}
+
+/** When the next poke is, and by which rule. */
+function dueAfter(schedule: Schedule, now: number) {
+  const { dueMs, how } = explainDue(schedule, now);
+  return Number.isFinite(dueMs) ? { next_poke: iso(dueMs), next_poke_rule: presentRule(how) } : { next_poke: null };
+}
+
+function presentRule(how: DueRule) {
+  return how.rule === 'not_before' ? { ...how, at: iso(how.at) } : how;
 }
 
 function lastObservation(target: Target | undefined) {

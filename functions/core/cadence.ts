@@ -36,7 +36,7 @@ export function pokeDelay(poke: {
   /** Seconds; 0 caps nothing, as in Airflow. */
   readonly maxWait?: number | undefined;
 }): number {
-  const b = backoff(poke.interval, poke.n);
+  const b = pokeBackoff(poke.interval, poke.n);
   const x = Math.min(b + sha1Mod(`${poke.identity}#${poke.startedAtText}#${poke.n}`, b), MAX_DELAY);
   return Math.min(x, capOf(poke.remaining), capOf(poke.maxWait));
 }
@@ -104,7 +104,7 @@ function exponentialDues({ cadence, identity, startMs }: Schedule): Dues {
     const after = Math.max(afterMs, startMs);
     while (due <= after) {
       // From here on every delay is maxWait: a week of capped pokes is arithmetic, not a loop.
-      if (backoff(interval, n) >= maxWait) return nextInPhase(intervalMs(maxWait), due, after);
+      if (pokeBackoff(interval, n) >= maxWait) return nextInPhase(intervalMs(maxWait), due, after);
       due += intervalMs(pokeDelay({ interval, n, identity, startedAtText, maxWait }));
       n += 1;
     }
@@ -112,7 +112,8 @@ function exponentialDues({ cadence, identity, startMs }: Schedule): Dues {
   };
 }
 
-function backoff(interval: number, n: number): number {
+/** @returns the base of the n-th delay before its jitter: `max(1, trunc(interval * 2^(n-2)))`, seconds. */
+export function pokeBackoff(interval: number, n: number): number {
   const b = Math.trunc(interval * 2 ** (n - 2));
   return b >= 1 ? Math.min(b, MAX_DELAY) : 1;
 }

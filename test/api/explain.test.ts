@@ -33,6 +33,33 @@ describe('explain', () => {
     expect(due).toBeLessThanOrEqual(T0 + 160_000);
   });
 
+  test('how the next poke was computed', async () => {
+    const service = aService();
+    const task: Task = await service.submit({ id: 'a' });
+    const phase = phaseMs(task.hashcode, 60) / 1000;
+    expect((await explain(service)).next_poke_rule).toEqual({ rule: 'interval', interval: 60, phase });
+    await service.submit({ id: 'b', poke_interval: 50, exponential_backoff: true, queue: 'other' });
+    const { body } = await service.call('GET', '/v1/tasks/b/explain');
+    expect(body.next_poke_rule).toMatchObject({ rule: 'exponential', n: 1, cap: null });
+  });
+
+  test('what it has cost, what it will until its deadline, and its share of that', async () => {
+    const service = aService();
+    await service.submit({ id: 'a', timeout: 7200 });
+    service.at(3600);
+    const alone = (await explain(service)).cost;
+    expect(alone).toMatchObject({ so_far: { calls: 61 }, until_deadline: { calls: 60 }, shared_by: 1 });
+    await service.submit({ id: 'b', timeout: 7200 });
+    const shared = (await explain(service)).cost;
+    expect(shared).toMatchObject({ so_far: { calls: 61 }, shared_by: 2 });
+    expect(shared.so_far.dollars).toBeLessThan(alone.so_far.dollars);
+    await service.call('POST', `${TASK}/mark`, { state: 'success' });
+    service.at(7000);
+    const { cost } = await explain(service);
+    expect(cost).toMatchObject({ so_far: { calls: 61 }, shared_by: 1 });
+    expect(cost).not.toHaveProperty('until_deadline');
+  });
+
   test.each(['poke', 'reschedule'])('a run of its own in mode %s: when it pokes next', async (mode) => {
     const service = aService();
     await service.submit({ id: 'a', mode, timeout: 3600 });

@@ -32,7 +32,9 @@ export interface Body {
   readonly summary: string;
   readonly next?: string;
   readonly next_poke: string;
+  readonly next_poke_rule: unknown;
   readonly last_observation: unknown;
+  readonly cost: { readonly so_far: { readonly calls: number; readonly dollars: number } };
   readonly retry: unknown;
   readonly try_number: number;
   readonly errors: readonly unknown[];

@@ -150,6 +150,24 @@ export const readyAnswer = z.strictObject({ id: z.string(), state });
 
 const observation = z.looseObject({ kind: z.enum(['met', 'not_met', 'failed', 'error', 'unknown']), at });
 
+/** How the instant of the next poke came about (core/due-rule.ts). */
+const dueRule = z.union([
+  z.strictObject({ rule: z.literal('deadline') }),
+  z.strictObject({ rule: z.literal('not_before'), at }),
+  z.strictObject({ rule: z.literal('interval'), interval: z.number(), phase: z.number() }),
+  z.strictObject({
+    rule: z.literal('exponential'),
+    n: z.int(),
+    base: z.number(),
+    jitter: z.number(),
+    cap: z.nullable(z.number()),
+    delay: z.number(),
+  }),
+  z.strictObject({ rule: z.literal('max_wait'), interval: z.number() }),
+]);
+
+const cost = z.strictObject({ calls: z.int(), dollars: z.number() });
+
 export const explainAnswer = z.strictObject({
   id: z.string(),
   state,
@@ -168,6 +186,7 @@ export const explainAnswer = z.strictObject({
   heartbeat_at: maybe(at),
   cancel: maybe(cancel),
   next_poke: maybe(z.nullable(at)),
+  next_poke_rule: maybe(dueRule),
   last_observation: maybe(z.nullable(observation)),
   unknown_since: maybe(at),
   target: maybe(
@@ -181,6 +200,7 @@ export const explainAnswer = z.strictObject({
       more: z.boolean(),
     }),
   ),
+  cost: z.strictObject({ so_far: cost, until_deadline: maybe(cost), shared_by: z.int() }),
   retry: maybe(
     z.strictObject({
       base: z.number(),
