@@ -38,13 +38,13 @@ function hasVersion(ifNoneMatch: string | undefined, tag: string): boolean {
   return tags.includes(tag) || tags.includes('*');
 }
 
-/** `GET /v1/tasks/{id}/ready`: 404 until the task has ended, then 200 whatever the outcome; for stock HTTP sensors. */
+/** `GET /v1/tasks/{id}/ready`: 404 until the task has ended, then 200 with its end, whatever that is; for stock HTTP sensors. */
 export function createReady({ store }: { readonly store: Store }): Handler {
   return async ({ id }) => {
     const task = await findTask(store, id);
     if (task === undefined) return noTask();
-    const { state } = task;
+    const { state, reason, result } = task;
     if (!isTerminal(state)) return refuse(problem(404, 'the task has not ended yet', { id, state }));
-    return { status: 200, body: { id, state } };
+    return { status: 200, body: { id, state, reason, result } };
   };
 }

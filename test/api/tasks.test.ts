@@ -52,6 +52,17 @@ describe('ready', () => {
     expect(await service.call('GET', `${TASK}/ready`)).toMatchObject({ status: 404 });
   });
 
+  test('why it ended, or with what', async () => {
+    const service = aService();
+    await service.submit({ id: 'a' });
+    await service.move('a', { type: 'failed', reason: 'no such bucket' });
+    expect((await service.call('GET', `${TASK}/ready`)).body).toEqual({
+      id: 'a',
+      state: 'failed',
+      reason: 'no such bucket',
+    });
+  });
+
   test('a task that will be tried again has not ended', async () => {
     const service = aService();
     await service.submit({ id: 'a', retries: 1 });

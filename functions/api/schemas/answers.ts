@@ -146,7 +146,12 @@ export const batchAnswer = z.strictObject({
 
 export const listAnswer = z.strictObject({ tasks: z.array(taskAnswer), next: maybe(z.string()) });
 
-export const readyAnswer = z.strictObject({ id: z.string(), state });
+export const readyAnswer = z.strictObject({
+  id: z.string(),
+  state,
+  reason: maybe(z.string()),
+  result: maybe(z.unknown()),
+});
 
 const observation = z.looseObject({ kind: z.enum(['met', 'not_met', 'failed', 'error', 'unknown']), at });
 
