@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { UNUSED_CREDENTIALS } from '../lib/lambda-function.ts';
+import { BUNDLING } from '../lib/bundling.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +24,7 @@ export interface ChildOptions {
   readonly timeoutMs: number;
 }
 
-/** Bundles an ES module as lib/lambda-function.ts does. */
+/** Bundles an ES module as the functions are bundled. */
 export async function bundle(entry: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [entry],
@@ -32,10 +32,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    mainFields: ['module', 'main'],
-    target: 'node24',
-    minify: true,
-    external: [...UNUSED_CREDENTIALS],
+    ...BUNDLING,
     logLevel: 'error',
   });
 }

@@ -1,26 +1,16 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IGrantable, IPrincipal } from 'aws-cdk-lib/aws-iam';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environment, FunctionName } from '../functions/settings.ts';
-
-/**
- * Ways of the SDK to come by credentials that it loads when the environment has none. On Lambda the environment always
- * has them; left out of the bundles, these are a third of the API's.
- */
-export const UNUSED_CREDENTIALS = [
-  '@aws-sdk/credential-provider-http',
-  '@aws-sdk/credential-provider-ini',
-  '@aws-sdk/credential-provider-process',
-  '@aws-sdk/credential-provider-sso',
-  '@aws-sdk/credential-provider-web-identity',
-  '@smithy/credential-provider-imds',
-];
+import { BUNDLING } from './bundling.ts';
 
 /** What all functions of a service have in common. */
 export interface HouseProps {
@@ -67,21 +57,10 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
     this.grantPrincipal = role;
     this.role = role;
     this.resource = new NodejsFunction(this, 'Resource', {
-      entry: join(import.meta.dirname, '..', 'functions', props.handler, 'handler.ts'),
-      depsLockFilePath: join(import.meta.dirname, '..', 'package-lock.json'),
+      ...codeOf(props.handler),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      bundling: {
-        // ES modules in, CommonJS out: Node 24 loads it some 20 ms faster; `module` first halves the bundle.
-        format: OutputFormat.CJS,
-        mainFields: ['module', 'main'],
-        target: 'node24',
-        minify: true,
-        bundleAwsSDK: true,
-        logLevel: LogLevel.WARNING,
-        externalModules: [...UNUSED_CREDENTIALS],
-      },
       environment: { ...props.environment },
       timeout: props.timeout,
       memorySize: props.memorySize,
@@ -99,4 +78,24 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
       resourceArns: [this.resource.functionArn],
     });
   }
+}
+
+/** The published package brings its functions bundled (scripts/build.ts); a clone has them bundled from their sources. */
+function codeOf(handler: FunctionName): NodejsFunctionProps {
+  const root = join(import.meta.dirname, '..');
+  const folder = join(root, 'functions', handler);
+  if (existsSync(join(folder, 'index.js'))) return { code: Code.fromAsset(folder), handler: 'index.handler' };
+  const { external, ...bundling } = BUNDLING;
+  return {
+    entry: join(folder, 'handler.ts'),
+    depsLockFilePath: join(root, 'package-lock.json'),
+    bundling: {
+      // ES modules in, CommonJS out: Node 24 loads it some 20 ms faster.
+      format: OutputFormat.CJS,
+      bundleAwsSDK: true,
+      logLevel: LogLevel.WARNING,
+      ...bundling,
+      externalModules: external,
+    },
+  };
 }

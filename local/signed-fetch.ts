@@ -1,12 +1,7 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { createSigner } from '../client/signing.ts';
+import type { SigningOptions } from '../client/signing.ts';
 
-export interface SigningOptions {
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  readonly region: string;
-  /** The service's name in signatures: `execute-api`, `logs`. */
-  readonly service: string;
-}
+export type { SigningOptions };
 
 export interface SignedRequest {
   readonly method: string;
@@ -18,23 +13,10 @@ export interface SignedRequest {
 
 /** @returns a `fetch` that signs its requests with AWS Signature Version 4. */
 export function createSignedFetch(options: SigningOptions): (request: SignedRequest) => Promise<Response> {
-  const signer = new SignatureV4({ ...options, sha256: Sha256 });
+  const sign = createSigner(options);
   return async ({ method, url, headers = {}, body, signal }) => {
-    const { protocol, hostname, host, pathname, searchParams } = new URL(url);
-    const signed = await signer.sign({
-      protocol,
-      hostname,
-      method,
-      path: pathname,
-      query: Object.fromEntries(searchParams),
-      headers: { ...headers, host },
-      ...(body === undefined ? {} : { body }),
-    });
-    return fetch(url, {
-      method,
-      headers: signed.headers,
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const content = body === undefined ? {} : { body };
+    const signed = await sign({ method, url: new URL(url), headers, ...content });
+    return fetch(url, { method, headers: signed, ...content, ...(signal === undefined ? {} : { signal }) });
   };
 }

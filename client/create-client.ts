@@ -1,0 +1,79 @@
+import {
+  estimateAnswer,
+  explainAnswer,
+  listAnswer,
+  queueAnswer,
+  queuesAnswer,
+  taskAnswer,
+} from '../functions/api/schemas/answers.ts';
+import type * as z from 'zod/mini';
+import { read } from './answers.ts';
+import type { ListQuery, SensoriumClient } from './client.ts';
+import { withDefaults } from './defaults.ts';
+import { createExecution } from './execution.ts';
+import type { ClientOptions } from './options.ts';
+import { createSubmit } from './submit.ts';
+import { createTransport, path } from './transport.ts';
+import type { Call } from './transport.ts';
+import { wait } from './wait.ts';
+
+/** @returns a client of one deployed Sensorium. Makes no request. @throws TypeError where `region` is needed and missing */
+export function createClient(options: ClientOptions): SensoriumClient {
+  const resolved = withDefaults(options);
+  const transport = createTransport(resolved);
+
+  async function ask<Answer>(
+    schema: z.ZodMiniType<Answer>,
+    call: Omit<Call, 'repeatable'>,
+    repeatable = true,
+  ): Promise<Answer> {
+    const { body } = await transport.call({ ...call, repeatable });
+    return read(schema, body, `${call.method} /${call.path}`);
+  }
+
+  const task = (id: string, ...more: readonly string[]): string => path('v1', 'tasks', id, ...more);
+  const list = (query: ListQuery = {}) => {
+    const { limit, ...others } = query;
+    const texts = limit === undefined ? others : { ...others, limit: String(limit) };
+    return ask(listAnswer, { method: 'GET', path: 'v1/tasks', query: texts });
+  };
+
+  async function look(id: string, etag: string | undefined, signal: AbortSignal | undefined) {
+    const reply = await transport.call({
+      method: 'GET',
+      path: task(id),
+      repeatable: true,
+      ...(etag === undefined ? {} : { headers: { 'if-none-match': etag } }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (reply.status === 304) return undefined;
+    return { task: read(taskAnswer, reply.body, `GET /${task(id)}`), etag: reply.etag };
+  }
+
+  return {
+    ...createSubmit(resolved, transport),
+    ...createExecution(transport),
+    get: (id) => ask(taskAnswer, { method: 'GET', path: task(id) }),
+    list,
+    async *listAll(query = {}) {
+      let next: string | undefined;
+      do {
+        const page = await list({ limit: 100, ...query, ...(next === undefined ? {} : { next }) });
+        yield* page.tasks;
+        next = page.next;
+      } while (next !== undefined);
+    },
+    explain: (id) => ask(explainAnswer, { method: 'GET', path: task(id, 'explain') }),
+    clear: (id) => ask(taskAnswer, { method: 'POST', path: task(id, 'clear'), body: {} }, false),
+    mark: (id, state) => ask(taskAnswer, { method: 'POST', path: task(id, 'mark'), body: { state } }),
+    remove: (id) => ask(taskAnswer, { method: 'DELETE', path: task(id) }),
+    async queues() {
+      const { queues } = await ask(queuesAnswer, { method: 'GET', path: 'v1/queues' });
+      return queues;
+    },
+    queue: (name) => ask(queueAnswer, { method: 'GET', path: path('v1', 'queues', name) }),
+    setQueue: (name, body) => ask(queueAnswer, { method: 'PUT', path: path('v1', 'queues', name), body }),
+    estimate: (body) => ask(estimateAnswer, { method: 'POST', path: 'v1/estimate', body }),
+    wait: (id, waiting) => wait({ ...resolved, look }, id, waiting),
+  };
+}

@@ -1,0 +1,72 @@
+/** Waiting for a task's end, by asking again and again whether it has changed. */
+import { NoAnswerError, SensoriumError, WaitTimeoutError } from './errors.ts';
+import type { Clock } from './options.ts';
+import type { EndedTask, Task, TerminalState } from './types/task.ts';
+
+export interface WaitOptions {
+  /** How long at most. @default - as long as the task takes */
+  readonly timeoutSeconds?: number;
+  /** Gives up at once; `wait` rejects with the signal's reason, and the task waits on. */
+  readonly signal?: AbortSignal;
+  /** The first pause between two looks; each is half as long again as the one before, up to 30 s. @default 1 */
+  readonly pollSeconds?: number;
+}
+
+export interface WaitDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Reads the task; undefined where it is the version that has this tag. */
+  readonly look: (id: string, etag: string | undefined, signal: AbortSignal | undefined) => Promise<Seen | undefined>;
+}
+
+export interface Seen {
+  readonly task: Task;
+  readonly etag: string | undefined;
+}
+
+const LONGEST_MS = 30_000;
+const GROWTH = 1.5;
+
+/** Looks in a row that fail after all of their tries: then whoever waits hears of it. */
+const MAX_FAILURES = 5;
+
+const ENDS: ReadonlySet<string> = new Set<TerminalState>(['success', 'failed', 'skipped', 'removed']);
+
+/** @returns whether a task has ended. */
+export function hasEnded(task: Task): task is EndedTask {
+  return ENDS.has(task.state);
+}
+
+/** @throws WaitTimeoutError with the task as it was seen last; the signal's reason; what a look rejects with */
+export async function wait(
+  { clock, random, look }: WaitDeps,
+  id: string,
+  { timeoutSeconds = Number.POSITIVE_INFINITY, signal, pollSeconds = 1 }: WaitOptions = {},
+): Promise<EndedTask> {
+  const endsAt = clock.now() + timeoutSeconds * 1000;
+  const longest = Math.max(LONGEST_MS, pollSeconds * 1000);
+  let pause = pollSeconds * 1000;
+  let seen: Seen | undefined;
+  for (let failures = 0; ;) {
+    signal?.throwIfAborted();
+    try {
+      seen = (await look(id, seen?.etag, signal)) ?? seen;
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!isPassing(error) || failures >= MAX_FAILURES || clock.now() >= endsAt) throw error;
+    }
+    if (seen !== undefined && hasEnded(seen.task)) return seen.task;
+    const left = endsAt - clock.now();
+    if (left <= 0 && seen !== undefined) throw new WaitTimeoutError(seen.task, timeoutSeconds);
+    // From half of it to all of it: many who began to wait together do not look together.
+    await clock.sleep(Math.max(0, Math.min(left, pause * (0.5 + random() / 2))), signal);
+    pause = Math.min(longest, pause * GROWTH);
+  }
+}
+
+/** A wait of hours does not end because the service, or the way to it, was down for a minute. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return true;
+  return error instanceof SensoriumError && (error.status === 429 || error.status >= 500);
+}

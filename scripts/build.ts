@@ -1,0 +1,108 @@
+// `npm run build`: dist/, what is published. `tsx scripts/build.ts cli` makes the command line alone, which bin/sensorium.mjs
+// asks for in a clone whose sources are newer.
+//
+//   dist/client/index.js           the typed client: one file that needs nothing else
+//   dist/cli/main.js               the command line, in chunks that are loaded when they are needed
+//   dist/lib/sensorium.js          the CDK construct; only the CDK is not in it
+//   dist/functions/<name>/index.js the functions, bundled as a deploy from the sources bundles them
+//   dist/types/                    declarations
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { BUNDLING } from '../lib/bundling.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+/** The oldest Node that runs what is published. */
+const MODULE = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  minify: true,
+  keepNames: true,
+  logLevel: 'warning',
+  absWorkingDir: root,
+} as const satisfies BuildOptions;
+
+/**
+ * Writes what esbuild made, entries last and each file at once: whoever starts the command line meanwhile finds the old
+ * one or the new one, never half of either.
+ */
+async function write(options: BuildOptions): Promise<void> {
+  const { outputFiles } = await build({ ...options, write: false });
+  for (const { path, contents } of outputFiles.toSorted((a, b) => order(a.path) - order(b.path))) {
+    mkdirSync(dirname(path), { recursive: true });
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, contents);
+    renameSync(draft, path);
+  }
+}
+
+function order(path: string): number {
+  return basename(path).startsWith('chunk-') ? 0 : 1;
+}
+
+async function buildCli(): Promise<void> {
+  await write({
+    ...MODULE,
+    entryPoints: ['cli/main.ts'],
+    outdir: join(dist, 'cli'),
+    chunkNames: 'chunk-[name]-[hash]',
+    splitting: true,
+    // Packages that are CommonJS ask for Node's modules by `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+}
+
+async function buildClient(): Promise<void> {
+  await write({ ...MODULE, entryPoints: ['client/index.ts'], outfile: join(dist, 'client', 'index.js') });
+}
+
+async function buildConstruct(): Promise<void> {
+  const external = ['aws-cdk-lib', 'constructs'];
+  await write({
+    ...MODULE,
+    entryPoints: ['lib/sensorium.ts'],
+    outfile: join(dist, 'lib', 'sensorium.js'),
+    external,
+    minify: false,
+  });
+  const folders = readdirSync(join(root, 'functions')).filter((name) =>
+    existsSync(join(root, 'functions', name, 'handler.ts')),
+  );
+  for (const name of folders) {
+    await write({
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'warning',
+      absWorkingDir: root,
+      ...BUNDLING,
+      entryPoints: [join('functions', name, 'handler.ts')],
+      outfile: join(dist, 'functions', name, 'index.js'),
+    });
+  }
+}
+
+function buildTypes(): void {
+  const tsc = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('the declarations could not be made');
+}
+
+if (process.argv[2] === 'cli') {
+  await buildCli();
+} else {
+  rmSync(dist, { recursive: true, force: true });
+  await Promise.all([buildCli(), buildClient(), buildConstruct()]);
+  buildTypes();
+  // Says when all of it was there (scripts/prepare.mjs).
+  writeFileSync(join(dist, 'built'), '');
+}
