@@ -55,28 +55,36 @@ function isComplete<Name extends FunctionName>(name: Name, variables: Variables)
 
 const seconds = z.number().check(z.gte(1));
 
-const settings = z.strictObject({
-  /** How often the schedule fires, about. */
+/** What an operator may set for the whole service: what is left out has its default. */
+export interface SettingsOverrides {
+  /** How often the schedule fires, about. @default 60 */
+  readonly tick_seconds?: number;
+  /** Shardcodes are hashcodes modulo this; fixed for the life of the table. @default 64 */
+  readonly shard_code_upper_limit?: number;
+  /** Shards of a queue, contiguous ranges of shardcodes; fixed for the life of the table. @default 16 */
+  readonly shards?: number;
+  /** How long nothing fails for want of an answer. @default 7800, which is 130 minutes */
+  readonly infra_window_seconds?: number;
+  /** How long a run of a task in poke mode goes on before it hands over, 30 to 840. @default 840 */
+  readonly poke_run_seconds?: number;
+  /** How long one call of a poke may take before it counts as unknown, 0.1 to 50. @default 10 */
+  readonly poke_timeout_seconds?: number;
+  /** CloudWatch's namespace for the metrics; two services in one account and Region want two. @default 'Sensorium' */
+  readonly metrics_namespace?: string;
+}
+
+export type ServiceSettings = Readonly<Required<SettingsOverrides>>;
+
+const settings: z.ZodMiniType<ServiceSettings> = z.strictObject({
   tick_seconds: z._default(seconds, 60),
-  /** Shardcodes are hashcodes modulo this; fixed for the life of the table. */
   shard_code_upper_limit: z._default(z.int().check(z.gte(1), z.lte(10_000)), 64),
-  /** Shards of a queue, contiguous ranges of shardcodes; fixed for the life of the table. */
   shards: z._default(z.int().check(z.gte(1), z.lte(10_000)), 16),
-  /** How long nothing fails for want of an answer: 130 minutes. */
   infra_window_seconds: z._default(z.number().check(z.nonnegative()), 7800),
-  /** How long a run of a task in poke mode goes on before it hands over; the function's own limit is 900. */
+  // The function's own limit is 900.
   poke_run_seconds: z._default(z.number().check(z.gte(30), z.lte(840)), 840),
-  /** How long one call of a poke may take before it counts as unknown. */
   poke_timeout_seconds: z._default(z.number().check(z.gte(0.1), z.lte(50)), 10),
-  /** CloudWatch's namespace for the metrics; two services in one account and Region want two. */
   metrics_namespace: z._default(z.string().check(z.regex(/^(?!AWS\/)[\w.\-/#:]{1,255}$/)), 'Sensorium'),
 });
-
-/** What an operator may set for the whole service; durations in seconds. */
-export type ServiceSettings = Readonly<z.infer<typeof settings>>;
-
-/** What an operator gives: the rest has its default. */
-export type SettingsOverrides = Readonly<z.input<typeof settings>>;
 
 export const DEFAULT_SETTINGS: ServiceSettings = settings.parse({});
 

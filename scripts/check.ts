@@ -10,6 +10,7 @@ const CHECKS = {
   'format:check': 'format',
   unused: 'unused files, exports and dependencies',
   copies: 'copies',
+  package: 'the package, installed elsewhere',
 } as const;
 
 const root = resolve(import.meta.dirname, '..');

@@ -10,5 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (isStale(root, 'dist/built')) {
   const args = ['--import', 'tsx', 'scripts/build.ts'];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  process.exitCode = status ?? 1;
+  // Who works here gets on, and hears of it from the checks; what is published has to be whole.
+  if (status !== 0) console.error('sensorium: dist could not be built');
+  process.exitCode = ['pack', 'publish'].includes(process.env.npm_command ?? '') ? (status ?? 1) : 0;
 }
