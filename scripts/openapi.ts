@@ -28,7 +28,7 @@ import { heartbeatBody, runBody, stateBody } from '../functions/execution-api/bo
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 import { KINDS } from '../functions/sensors/list.ts';
 import { sensorSchema } from '../functions/sensors/registry.ts';
-import { TASK_NOTES } from './openapi-notes.ts';
+import { TASK_NOTES } from '../functions/api/schemas/notes.ts';
 
 export const OPENAPI_FILE = resolve(import.meta.dirname, '..', 'openapi.json');
 

@@ -14,7 +14,7 @@ import { ROUTES } from '../../functions/api/routes.ts';
 import { runAnswer, stateAnswer } from '../../functions/execution-api/answers.ts';
 import { EXECUTION_ROUTES } from '../../functions/execution-api/routes.ts';
 import { KINDS } from '../../functions/sensors/list.ts';
-import { TASK_NOTES } from '../../scripts/openapi-notes.ts';
+import { TASK_NOTES } from '../../functions/api/schemas/notes.ts';
 import { OPENAPI_FILE, openApiDocument } from '../../scripts/openapi.ts';
 import { aService, SENSOR } from './service.ts';
 

@@ -1,4 +1,4 @@
-// What the fields of the API mean, for the OpenAPI document. A test asks for a note for every field.
+/** What the fields of a task mean: for the OpenAPI document and the help of the command line. A test asks for a note for each. */
 
 export const TASK_NOTES: Readonly<Record<string, string>> = {
   sensor: 'What is waited for: the type of the sensor and its poke context.',

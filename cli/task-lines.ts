@@ -1,0 +1,83 @@
+/** Tasks out of JSON lines: one object a line, blank lines left out. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { v5 } from 'uuid';
+import type { NewTask } from '../client/index.ts';
+import { canonicalJson } from '../functions/core/json.ts';
+import { Failure, usage } from './failures.ts';
+import type { Input } from './io.ts';
+
+export type TaskLine =
+  | { readonly line: number; readonly task: NewTask & { readonly id: string } }
+  | { readonly line: number; readonly fault: string };
+
+/** The namespace of ids that are made of a task's content; a version-5 UUID is the same for the same content. */
+const NAMESPACE = '6d0f2a3e-7f0c-5f5e-9d0b-1f5a4c3b2e10';
+
+export interface LineOptions {
+  /** Gives a line without an id one that follows from its content. */
+  readonly assignIds: boolean;
+}
+
+/** @param file a path, or `-` for standard input. @throws Failure where it cannot be read */
+export async function* readTaskLines(file: string, stdin: Input, { assignIds }: LineOptions): AsyncGenerator<TaskLine> {
+  const input = file === '-' ? Readable.from(stdin) : createReadStream(file);
+  // readline would wait for ever for a stream that could not be opened.
+  const opened = new Promise<void>((resolve, reject) => {
+    input.once('readable', resolve).once('end', resolve).once('error', reject);
+  });
+  let line = 0;
+  try {
+    await opened;
+    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      line += 1;
+      if (text.trim() !== '') yield readLine(text, line, assignIds);
+    }
+  } catch (error) {
+    if (error instanceof Failure || !(error instanceof Error) || !('syscall' in error)) throw error;
+    throw usage(
+      `The file ${file} cannot be read: ${error.message}. Give the path of a file with a task a line, or - for standard input.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function readLine(text: string, line: number, assignIds: boolean): TaskLine {
+  let value: unknown;
+  try {
+    // A byte order mark is no part of the first task.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return {
+      line,
+      fault: `is no JSON (${error instanceof Error ? error.message : 'unreadable'}); each line is one task`,
+    };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { line, fault: 'must be an object: a task ({"id": ..., "sensor": {...}})' };
+  }
+  const body: Readonly<Record<string, unknown>> = { ...value };
+  const id = body['id'] ?? (assignIds ? idOf(body) : undefined);
+  if (id === undefined) {
+    return {
+      line,
+      fault:
+        'id is required in a file, so that submitting it again makes nothing twice; --assign-ids makes one of the content',
+    };
+  }
+  if (typeof id !== 'string') return { line, fault: 'id must be a string' };
+  // Whatever else is wrong with it the service says: it knows its own version.
+  return { line, task: { ...body, id } as NewTask & { readonly id: string } };
+}
+
+/** Equal content has an equal id: the same line submitted again, or standing twice in a file, is one task. */
+function idOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return v5(canonicalJson(body), NAMESPACE);
+  } catch {
+    return undefined;
+  }
+}
