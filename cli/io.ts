@@ -35,4 +35,6 @@ export interface Io {
   readonly credentials: (profile: string | undefined) => Promise<Credentials>;
   /** @returns the region that the AWS configuration files have for a profile. */
   readonly configuredRegion: (profile: string | undefined) => Promise<string | undefined>;
+  /** Of the package. */
+  readonly version: string;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // `sensorium`: the command line on the real outside.
+import pkg from '../package.json' with { type: 'json' };
 import { runCli } from './cli.ts';
 import { Interrupted } from './failures.ts';
 import type { Credentials } from './io.ts';
@@ -77,4 +78,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   signal: interrupt.signal,
   credentials,
   configuredRegion,
+  version: pkg.version,
 });

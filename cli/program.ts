@@ -40,9 +40,10 @@ Exit codes: 0 done; 1 refused, failed or not reached; 2 wrong use, or not ended;
 \`sensorium <command> --help\` has the flags of a command and examples.`;
 
 export function createProgram(context: Context): Command {
-  const { stdout, stderr, env } = context.io;
+  const { stdout, stderr, env, version } = context.io;
   const program = addCommonOptions(new Command('sensorium'))
     .description('Waits for thousands of conditions at once: submit, watch and explain tasks of a deployed Sensorium.')
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false })

@@ -4,7 +4,16 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What dist is made of. */
-const SOURCES = ['cli', 'client', 'functions', 'lib', 'package.json', 'package-lock.json', 'scripts/build.ts'];
+const SOURCES = [
+  'cli',
+  'client',
+  'functions',
+  'lib',
+  'simulator',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.ts',
+];
 
 /** When a file, or anything in a folder, was changed last; 0 where there is none. */
 function changedAt(path) {

@@ -48,7 +48,7 @@ export function aCli(service: Service = aService()): Cli {
   const requests: string[] = [];
   let seconds = 0;
 
-  const serve: Io['fetch'] = async (url, { method = 'GET', body, headers } = {}) => {
+  const serve: Io['fetch'] = async (url, { method = 'GET', body, headers }) => {
     const { pathname, search } = new URL(url);
     // The first part is the stage.
     const path = pathname.replace(/^\/[^/]+/, '');
@@ -96,9 +96,14 @@ export function aCli(service: Service = aService()): Cli {
         },
         signal: interrupt.signal,
         credentials: options.credentials ?? (async () => KEYS),
+        version: '1.2.3',
         configuredRegion: options.configuredRegion ?? (async () => undefined),
       });
-      const records = () => stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+      const records = () =>
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
       return { code, stdout, stderr, records };
     },
   };

@@ -48,7 +48,10 @@ describe('the exit code is the outcome', () => {
   });
 
   test('nothing matches', async () => {
-    expect(await aCli().run('watch --queue q')).toMatchObject({ code: 2, stderr: expect.stringContaining('No task matches') });
+    expect(await aCli().run('watch --queue q')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No task matches'),
+    });
   });
 });
 
@@ -74,5 +77,10 @@ test('--json: a line a look', async () => {
   const cli = await waiting(['a', 'b']);
   const records = (await cli.run('watch --queue q --limit 5 --json')).records();
   expect(records.length).toBeGreaterThan(2);
-  expect(records[0]).toMatchObject({ total: 2, states: { sensing: 2 }, pokes: { alone: 2, shared: 1 }, next: [{ tasks: 2 }] });
+  expect(records[0]).toMatchObject({
+    total: 2,
+    states: { sensing: 2 },
+    pokes: { alone: 2, shared: 1 },
+    next: [{ tasks: 2 }],
+  });
 });
