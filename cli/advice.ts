@@ -56,6 +56,7 @@ function sentence(error: unknown): string {
   if (!(error instanceof Error)) return `Something unexpected happened: ${String(error)}`;
   if (error.name === 'SensoriumError') return refusal(error as SensoriumError);
   if (error.name === 'NoAnswerError') {
+    if (error.cause instanceof Error && error.cause.name === 'CredentialsProviderError') return sentence(error.cause);
     return `The service does not answer: ${error.message}. Look at the network, --url and --region; \`sensorium doctor\` goes through them.`;
   }
   if (error.name === 'UnreadableAnswerError') {
@@ -65,8 +66,9 @@ function sentence(error: unknown): string {
   const words = `${error.name} ${error.message}`;
   const known = adviceOn(words);
   if (known !== undefined) return `${known} (${error.message})`;
-  if (OFFLINE.test(`${words} ${codeOf(error)}`)) {
-    return `AWS does not answer (${codeOf(error) || error.message}): look at the network, at --region and, for an emulator, at AWS_ENDPOINT_URL.`;
+  const [offline] = OFFLINE.exec(`${codeOf(error)} ${words}`) ?? [];
+  if (offline !== undefined) {
+    return `AWS does not answer (${offline}): look at the network, at --region and, for an emulator, at AWS_ENDPOINT_URL.`;
   }
   return `Something unexpected happened: ${error.name}: ${error.message}`;
 }

@@ -2,7 +2,7 @@
 import type { CommonOptions } from './options.ts';
 import { Failure } from './failures.ts';
 import type { Credentials, Io } from './io.ts';
-import { endpointOf, reachable, stackOutputs } from './stack.ts';
+import { reachable, stackOutputs } from './stack.ts';
 
 export const DEFAULT_STACK = 'Sensorium';
 
@@ -17,7 +17,7 @@ export function givenUrl({ url }: CommonOptions, env: Io['env']): string | undef
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new Failure(`${source} must be the address of the API (https://...), not "${text}".`, 2);
   }
-  return reachable(text, endpointOf(env, 'API_GATEWAY'));
+  return reachable(text, env);
 }
 
 /** @returns the region of the flags, the address, the environment or the profile. */
@@ -46,7 +46,7 @@ export async function findPlace(options: CommonOptions, io: Io): Promise<Place> 
   if (url !== undefined) return { url, region, credentials };
   const stack = options.stack ?? DEFAULT_STACK;
   const outputs = await stackOutputs(io, { stack, region, credentials });
-  return { url: urlOf(outputs, stack, region), region, credentials };
+  return { url: reachable(urlOf(outputs, stack, region), io.env), region, credentials };
 }
 
 /** @throws Failure where there is no stack, or it is no Sensorium. */

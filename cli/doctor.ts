@@ -3,7 +3,7 @@ import { adviceOn, advise, NO_CREDENTIALS } from './advice.ts';
 import { DEFAULT_STACK, findRegion, givenUrl, NO_REGION, urlOf } from './connect.ts';
 import type { Credentials, Io } from './io.ts';
 import type { CommonOptions } from './options.ts';
-import { stackOutputs } from './stack.ts';
+import { reachable, stackOutputs } from './stack.ts';
 import { duration } from './words.ts';
 
 export interface Finding {
@@ -117,7 +117,7 @@ async function findUrl(
     };
   }
   const look = { stack, region, credentials: async () => credentials.value };
-  const url = await attempt(async () => urlOf(await stackOutputs(io, look), stack, region));
+  const url = await attempt(async () => reachable(urlOf(await stackOutputs(io, look), stack, region), io.env));
   if (!url.ok) return { finding: failed('stack', advise(url.error).text) };
   return { finding: ok('stack', `${stack} in ${region} has an API`), url: url.value };
 }

@@ -27,6 +27,8 @@ export function createSession(io: Io, options: CommonOptions): Session {
 async function connect(io: Io, options: CommonOptions): Promise<SensoriumClient> {
   const { createClient } = await import('../client/index.ts');
   const place = await findPlace(options, io);
+  // Without any there is nothing to try: found out here, and not by a request.
+  await place.credentials();
   return createClient({
     ...place,
     // An interrupt ends the request that is under way, and the pause before another.

@@ -9,13 +9,14 @@ export interface StackPlace {
 
 const API_URL = /^https:\/\/(\w+)\.execute-api\.[\w-]+\.amazonaws\.com(\/.*)?$/;
 
-/** @returns where CloudFormation is, if not where AWS has it. */
+/** @returns where a service of AWS is (`CLOUDFORMATION`), if not where AWS has it. */
 export function endpointOf(env: Io['env'], service: string): string | undefined {
   return env[`AWS_ENDPOINT_URL_${service}`] || env['AWS_ENDPOINT_URL'] || undefined;
 }
 
 /** @returns a URL of API Gateway as an emulator serves it; any other, or without an emulator, as it is. */
-export function reachable(url: string, endpoint: string | undefined): string {
+export function reachable(url: string, env: Io['env']): string {
+  const endpoint = endpointOf(env, 'API_GATEWAY');
   const [, id, path] = API_URL.exec(url) ?? [];
   if (endpoint === undefined || id === undefined) return url;
   return `${endpoint.replace(/\/+$/, '')}/_aws/execute-api/${id}${path ?? ''}`;
@@ -32,9 +33,7 @@ export async function stackOutputs(
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }), { abortSignal: signal });
     const outputs = Stacks[0]?.Outputs ?? [];
-    return Object.fromEntries(
-      outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, reachable(OutputValue, endpoint)]),
-    );
+    return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   } catch (error) {
     // CloudFormation's way of saying that there is none.
     if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { v5 } from 'uuid';
 import type { NewTask } from '../client/index.ts';
 import { canonicalJson } from '../functions/core/json.ts';
-import { Failure, usage } from './failures.ts';
+import { usage } from './failures.ts';
 import type { Input } from './io.ts';
 
 export type TaskLine =
@@ -35,7 +35,7 @@ export async function* readTaskLines(file: string, stdin: Input, { assignIds }: 
       if (text.trim() !== '') yield readLine(text, line, assignIds);
     }
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error) || !('syscall' in error)) throw error;
+    if (!isFileError(error)) throw error;
     throw usage(
       `The file ${file} cannot be read: ${error.message}. Give the path of a file with a task a line, or - for standard input.`,
       {
@@ -43,6 +43,10 @@ export async function* readTaskLines(file: string, stdin: Input, { assignIds }: 
       },
     );
   }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
 }
 
 function readLine(text: string, line: number, assignIds: boolean): TaskLine {

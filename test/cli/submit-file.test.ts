@@ -20,20 +20,20 @@ function aFile(lines: readonly string[]): string {
 
 const line = (id: string, more: object = {}): string => JSON.stringify({ id, sensor: SENSOR, queue: 'q', ...more });
 
-test('10,000 lines, three of them bad: the others stand, the bad ones are named; a second run makes nothing twice', async () => {
+test('2,000 lines, three of them bad: the others stand, the bad ones are named; a second run makes nothing twice', async () => {
   const { run, service, requests } = aCli();
-  const lines = Array.from({ length: 10_000 }, (_, at) => line(`t${at}`));
+  const lines = Array.from({ length: 2_000 }, (_, at) => line(`t${at}`));
   lines[16] = line('t16', { retries: -1 });
-  lines[4_999] = '{"id": "t4999", "sensor"';
-  lines[9_999] = line('t9999', { pokes: 3 });
+  lines[999] = '{"id": "t999", "sensor"';
+  lines[1_999] = line('t1999', { pokes: 3 });
   const file = aFile(lines);
   const ran = await run(['submit', '--file', file]);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(ran.stderr).toContain(`${file}:17: retries must be at least 0\n`);
-  expect(ran.stderr).toMatch(new RegExp(`${file}:5000: is no JSON \\(.*\\); each line is one task`));
-  expect(ran.stderr).toContain(`${file}:10000: pokes is not a known field\n`);
-  expect(ran.stderr).toContain('9,997 of 10,000 lines stand, 3 bad lines\n');
-  expect(requests).toHaveLength(20);
+  expect(ran.stderr).toMatch(new RegExp(`${file}:1000: is no JSON \\(.*\\); each line is one task`));
+  expect(ran.stderr).toContain(`${file}:2000: pokes is not a known field\n`);
+  expect(ran.stderr).toContain('1,997 of 2,000 lines stand, 3 bad lines\n');
+  expect(requests).toHaveLength(4);
   const written = service.changes.length;
   expect(await run(['submit', '--file', file])).toMatchObject({ code: 1 });
   const again = service.changes.slice(written).filter(({ key }) => key.startsWith('TASK#'));
