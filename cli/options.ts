@@ -62,7 +62,7 @@ export interface FilterOptions {
 
 export function addFilters(command: Command): Command {
   return command
-    .option('--queue <name>', 'tasks of this queue')
+    .option('--queue <name>', 'tasks of this queue (default: "default")')
     .addOption(new Option('--state <state>', 'tasks in this state').choices(STATES))
     .option('--dag <id>', 'tasks of this dag_id')
     .option('--run <id>', 'tasks of this run_id');

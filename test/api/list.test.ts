@@ -54,6 +54,18 @@ describe('GET tasks', () => {
     }
   });
 
+  test('of a DAG and a run, in pages that hold less where others lie between', async () => {
+    const service = aService();
+    for (let n = 0; n < 40; n += 1) {
+      await service.submit({ id: `t${n}`, dag_id: n % 4 === 0 ? 'orders' : 'stock', run_id: `run${n % 8}` });
+    }
+    const orders = await all(service, 'dag_id=orders&limit=5');
+    expect(orders.found.toSorted()).toEqual(Array.from({ length: 10 }, (_, n) => `t${n * 4}`).toSorted());
+    expect((await all(service, 'dag_id=orders&run_id=run4')).found).toHaveLength(5);
+    expect((await all(service, 'run_id=run1&state=sensing')).found).toHaveLength(5);
+    expect((await all(service, 'run_id=nobody')).found).toEqual([]);
+  });
+
   test('of the queue that is asked for alone', async () => {
     const service = await aQueueOf(2);
     await service.submit({ id: 'other', queue: 'q' });

@@ -43,7 +43,7 @@ describe('wrong arguments are 2, and nothing is asked of the service', () => {
     ['submit --file /nowhere/tasks.jsonl', /The file \/nowhere\/tasks.jsonl cannot be read: ENOENT.*Give the path/],
     ['submit --file /', /The file \/ cannot be read: EISDIR/],
     ['estimate', /sensorium estimate/],
-    ['estimate s3-key --key s3:\/\/b\/k --duplicates 0', /of at least 1/],
+    ['estimate s3-key --key s3://b/k --duplicates 0', /of at least 1/],
     ['simulate', /missing required argument 'files'/],
     ['completion fish', /Allowed choices are bash, zsh/],
     ['list --url sensorium', /--url must be the address of the API/],

@@ -1,7 +1,7 @@
 /** The query of a listing. */
 import * as z from 'zod/mini';
 import { STATES } from '../../core/task.ts';
-import { queueName } from './fields.ts';
+import { queueName, text } from './fields.ts';
 
 /** A number of tasks a page, as text. */
 const limit = z.pipe(
@@ -13,6 +13,9 @@ export const listQuery = z.strictObject({
   queue: z._default(queueName, 'default'),
   /** Missing: all states, one after the other. */
   state: z.exactOptional(z.enum(STATES)),
+  /** Only tasks with this coordinate; pages may hold less than `limit` then, though more follow. */
+  dag_id: z.exactOptional(text(250)),
+  run_id: z.exactOptional(text(250)),
   limit: z.prefault(limit, '50'),
   /** The token that the page before gave. */
   next: z.exactOptional(z.string().check(z.maxLength(8000))),
