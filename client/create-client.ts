@@ -17,7 +17,7 @@ import { createTransport, path } from './transport.ts';
 import type { Call } from './transport.ts';
 import { wait } from './wait.ts';
 
-/** @returns a client of one deployed Sensorium. Makes no request. @throws TypeError where `region` is needed and missing */
+/** @returns a client of one deployed Sensorium. Makes no request. @throws TypeError that names a wrong `url`, a missing `region` */
 export function createClient(options: ClientOptions): SensoriumClient {
   const resolved = withDefaults(options);
   const transport = createTransport(resolved);

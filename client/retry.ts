@@ -41,6 +41,12 @@ export function pauseMs({ baseMs, capMs }: RetryLimits, tries: number, random: (
 /** @returns milliseconds of a `Retry-After` (seconds, or a date); undefined where there is none that can be read. */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  const text = value.trim();
+  // Date.parse reads more than dates: `-1` is a year to it.
+  const ms = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Z][a-z]{2},/.test(text)
+      ? Date.parse(text) - now
+      : Number.NaN;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

@@ -42,6 +42,7 @@ const LOST = new Set([502, 504]);
 
 export function createTransport(options: Resolved): Transport {
   const { clock, callTimeoutSeconds } = options;
+  if (!URL.canParse(options.url)) throw new TypeError(`url must be the API's URL with its stage, not "${options.url}"`);
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`;
   const sign = signerOf(options);
 

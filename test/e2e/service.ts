@@ -24,6 +24,8 @@ const TICK_LIMIT_MS = 100_000;
 /** The service that stands deployed on the emulator, and the world that it watches. */
 export interface Service {
   readonly api: Api;
+  /** With a slash at its end. */
+  readonly apiUrl: string;
   readonly table: Table;
   readonly clients: Clients;
   readonly emrEndpoint: string;
@@ -72,6 +74,7 @@ export function connect(): Service {
 
   return {
     api: createApi(outputs.ApiUrl),
+    apiUrl: outputs.ApiUrl,
     table,
     clients,
     emrEndpoint,

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { createClient, SensoriumError, WaitTimeoutError } from '../../client/index.ts';
+import type { Task } from '../../client/index.ts';
+import { IDENTITY } from '../../local/identity.ts';
+import { connect } from './service.ts';
+
+const service = connect();
+const queue = service.queue();
+const client = createClient({ ...IDENTITY, url: service.apiUrl });
+
+afterAll(() => service.leave());
+
+/** Characters that paths, queries and signatures write in different ways. */
+const ODD = 'a.b:c=d+e@f_g';
+
+test('submit, wait, list, explain: signed, whatever characters an id has', async () => {
+  const id = `${service.unique('client')}${ODD}`;
+  const at = new Date(Date.now() - 1_000).toISOString();
+  const submitted = await client.submit({
+    id,
+    queue,
+    sensor: { type: 'datetime', at },
+    dag_id: 'd (1)',
+    timeout: 'PT10M',
+  });
+  expect(submitted).toMatchObject({ id, timeout: 600, dag_id: 'd (1)' });
+  const ended = await client.wait(id, { timeoutSeconds: 60, pollSeconds: 0.5 });
+  expect(ended).toMatchObject({ id, state: 'success' });
+  expect(await client.get(id)).toEqual(ended);
+  expect(await client.explain(id)).toMatchObject({ id, state: 'success' });
+  const listed: Task[] = [];
+  for await (const task of client.listAll({ queue, state: 'success' })) listed.push(task);
+  expect(listed.map((task) => task.id)).toContain(id);
+});
+
+test('submitMany, a wait that is over, remove, queues', async () => {
+  const sensor = { type: 'datetime', at: '2100-01-01T00:00:00Z' } as const;
+  const [first, bad] = await client.submitMany([
+    { queue, sensor },
+    { queue, sensor, retries: -1 },
+  ]);
+  expect(bad).toMatchObject({ ok: false, error: { status: 422, field: 'retries' } });
+  if (first?.ok !== true) throw new Error('the first was not taken', { cause: first });
+  await expect(client.wait(first.id, { timeoutSeconds: 1 })).rejects.toBeInstanceOf(WaitTimeoutError);
+  expect(await client.remove(first.id)).toMatchObject({ state: 'removed' });
+  expect(await client.setQueue(queue, { max_workers: 3 })).toMatchObject({ name: queue, max_workers: 3 });
+  expect((await client.queues()).map(({ name }) => name)).toContain(queue);
+  await expect(client.queue(`${queue}-none`)).rejects.toBeInstanceOf(SensoriumError);
+});
+
+test('an outside worker: run, heartbeat, state', async () => {
+  const { id } = await client.submit({ queue, sensor: { type: 'external' }, retries: 1 });
+  const run = await client.run(id, { hostname: 'h', unixname: 'u', pid: 1 });
+  await client.heartbeat(run.try_id, { hostname: 'h', pid: 1 });
+  expect(await client.state(run.try_id, { state: 'success' })).toBeUndefined();
+  expect(await client.state(run.try_id, { state: 'success' })).toMatchObject({ try_id: run.try_id, state: 'success' });
+  expect(await client.wait(id, { timeoutSeconds: 10 })).toMatchObject({ state: 'success' });
+});
