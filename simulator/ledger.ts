@@ -21,40 +21,57 @@ export interface Ledger {
   desired(queue: string, second: number): number;
 }
 
+interface Tally {
+  calls: number;
+  readonly seconds: Map<number, number>;
+}
+
 /** @param elapsedMs since the scenario's start, now */
 export function createLedger(elapsedMs: () => number): Ledger {
-  const counts = new Map<string, number>();
-  const perSecond = new Map<string, Map<number, number>>();
+  const tallies = new Map<string, Tally>();
+  /** The two tallies of a call, by service and operation: texts are not joined for each. */
+  const pairs = new Map<string, Map<string, readonly [Tally, Tally]>>();
   const writes: number[] = [];
   const alerts: StateChanged[] = [];
   const decisions: { second: number; queue: string; desired: number }[] = [];
   const second = () => elapsedMs() / 1000;
 
-  function add(name: string): void {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    let seconds = perSecond.get(name);
-    if (seconds === undefined) perSecond.set(name, (seconds = new Map<number, number>()));
-    const now = Math.floor(second());
-    seconds.set(now, (seconds.get(now) ?? 0) + 1);
+  function tallyOf(name: string): Tally {
+    const tally = tallies.get(name) ?? { calls: 0, seconds: new Map<number, number>() };
+    tallies.set(name, tally);
+    return tally;
+  }
+
+  function pairOf(service: string, operation: string): readonly [Tally, Tally] {
+    const known = pairs.get(service) ?? new Map<string, readonly [Tally, Tally]>();
+    const pair = known.get(operation) ?? [tallyOf(service), tallyOf(`${service}:${operation}`)];
+    pairs.set(service, known.set(operation, pair));
+    return pair;
   }
 
   return {
     call(service, operation) {
-      add(service);
-      add(`${service}:${operation}`);
+      const now = Math.floor(second());
+      for (const tally of pairOf(service, operation)) {
+        tally.calls += 1;
+        tally.seconds.set(now, (tally.seconds.get(now) ?? 0) + 1);
+      }
     },
     write: (key) => {
       if (key.startsWith('TASK#') || key.startsWith('TARGET#')) writes.push(second());
     },
     alert: (event) => void alerts.push(event),
     decision: (queue, desired) => void decisions.push({ second: second(), queue, desired }),
-    calls: (name) => counts.get(name) ?? 0,
+    calls: (name) => tallies.get(name)?.calls ?? 0,
     peak(name, from) {
       let peak = 0;
-      for (const [at, calls] of perSecond.get(name) ?? []) if (at >= from) peak = Math.max(peak, calls);
+      for (const [at, calls] of tallies.get(name)?.seconds ?? []) if (at >= from) peak = Math.max(peak, calls);
       return peak;
     },
-    allCalls: () => Object.fromEntries([...counts].filter(([name]) => name.includes(':'))),
+    allCalls: () => {
+      const operations = [...tallies].filter(([name]) => name.includes(':'));
+      return Object.fromEntries(operations.map(([name, { calls }]) => [name, calls]));
+    },
     writes: (from, to) => writes.filter((at) => at >= from && at < to).length,
     alerts(taskId) {
       const own = alerts.filter(({ task_id }) => task_id === taskId);

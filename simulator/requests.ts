@@ -5,12 +5,13 @@ import type { Route } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 
 const routes: readonly Route[] = [...ROUTES, ...EXECUTION_ROUTES];
+const doors = routes.map((route) => ({ route, match: matcher(route.path) }));
 
 /** @returns the event of a request, or undefined: there is no such route (API Gateway's own 403). */
 export function apiEvent(method: string, url: string, body: unknown): ApiEvent | undefined {
   const [path = '', search = ''] = url.split('?', 2);
-  for (const route of routes) {
-    const pathParameters = route.method === method ? match(route.path, path) : undefined;
+  for (const { route, match } of doors) {
+    const pathParameters = route.method === method ? match(path) : undefined;
     if (pathParameters === undefined) continue;
     return {
       httpMethod: method,
@@ -26,13 +27,15 @@ export function apiEvent(method: string, url: string, body: unknown): ApiEvent |
   return undefined;
 }
 
-/** @returns the path's parameter by its name; null if the route has none; undefined if it is another route. */
-function match(pattern: string, path: string): Record<string, string> | null | undefined {
+/** @returns of a path: its parameter by its name; null if the route has none; undefined if it is another route. */
+function matcher(pattern: string): (path: string) => Record<string, string> | null | undefined {
   const [, before = '', name, after = ''] = /^([^{]*)(?:\{(\w+)\}(.*))?$/.exec(pattern) ?? [];
-  if (name === undefined) return path === pattern ? null : undefined;
-  if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
-  const value = path.slice(before.length, path.length - after.length);
-  return value === '' || value.includes('/') ? undefined : { [name]: decodeURIComponent(value) };
+  return (path) => {
+    if (name === undefined) return path === pattern ? null : undefined;
+    if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
+    const value = path.slice(before.length, path.length - after.length);
+    return value === '' || value.includes('/') ? undefined : { [name]: decodeURIComponent(value) };
+  };
 }
 
 function queryOf(search: string): Record<string, string[]> | null {

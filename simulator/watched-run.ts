@@ -44,7 +44,8 @@ const MINUTE_MS = 60_000;
 const DEFECTS = new Set(['poison', 'unreadable record', 'request failed', 'poison not quarantined']);
 
 /** What an invocation may end with while its calls fail. */
-const EXPLAINED = /TableError|lambda:Invoke|eventbridge:PutEvents/;
+const EXPLAINED =
+  /TableError|lambda:Invoke|eventbridge:PutEvents|sfn:|targets (were not started|of \S+ were not watched)/;
 
 export interface RunOptions {
   readonly rig?: Rig;

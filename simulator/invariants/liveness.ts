@@ -1,6 +1,6 @@
 /** What has to happen does: once the faults are over every wait ends in its time, and what is true is seen. */
 import { sensorCatalog } from '../../functions/sensors/registry.ts';
-import { isExternal } from '../../functions/core/task.ts';
+import { isExternal, pokesForItself } from '../../functions/core/task.ts';
 import type { Task } from '../../functions/core/task.ts';
 import { hasSmallRates } from './invariant.ts';
 import type { Invariant, Watch } from './invariant.ts';
@@ -17,16 +17,29 @@ const RECOVERY_MS = 15 * MINUTE_MS;
 /** A small rate of its own makes everything of a queue as late as that. */
 const SMALL_RATE_MS = 40 * MINUTE_MS;
 
+/** Executions are looked for on every full five minutes. */
+const WATCHDOG_MS = 6 * MINUTE_MS;
+
+/** A run's lease holds so long, at the least. */
+const LEASE_MS = 3 * MINUTE_MS;
+
 /** "In about a second", with the stream, two invocations and the calls in between. */
 const FIRST_POKE_MS = 5000;
 
 export function liveness(watch: Watch): Invariant {
-  const { fail, now, calm, mirror, truth } = watch;
+  const { fail, now, calm, mirror, truth, scenario } = watch;
 
-  function rateSlack({ queue, sensor }: Task): number {
+  function rateSlack(task: Task): number {
+    const { queue, sensor } = task;
     const spec = isExternal({ sensor }) ? sensorCatalog.watchedBy(sensor) : sensor;
     const small = hasSmallRates(watch, queue) && spec?.type === 's3_key' ? SMALL_RATE_MS : 0;
-    return small + (spec?.type.startsWith('emr') === true ? RECOVERY_MS : 0);
+    return small + (spec?.type.startsWith('emr') === true ? RECOVERY_MS : 0) + modeSlack(task);
+  }
+
+  /** A wait whose execution is gone is found by the watchdog, a run that died when its lease is over. */
+  function modeSlack({ mode, exec }: Task): number {
+    if (mode === 'deferrable') return WATCHDOG_MS;
+    return mode === 'smart' ? 0 : Math.max(LEASE_MS, mode === 'poke' ? 3000 * exec.poke_interval : 0);
   }
 
   /** By when the task must have moved on from where it is. */
@@ -40,10 +53,13 @@ export function liveness(watch: Watch): Invariant {
 
   function seen(task: Task): void {
     const since = truth.metSince(task.sensor, now());
-    if (since === undefined) return;
-    const { exec, first_poke, started_at, id } = task;
+    if (since === undefined || task.state === 'up_for_retry') return;
+    // Where a queue of its own has room for few runs, whoever waits for one may have to wait long.
+    if (pokesForItself(task) && scenario.queues[task.queue] !== undefined) return;
+    const { exec, first_poke, started_at, id, mode } = task;
     if (
       calm.always &&
+      mode === 'smart' &&
       first_poke === true &&
       since <= started_at &&
       now() > started_at + FIRST_POKE_MS &&
@@ -62,7 +78,7 @@ export function liveness(watch: Watch): Invariant {
     name: 'liveness',
     minute() {
       for (const task of mirror.active.values()) {
-        if (waits(task)) seen(task);
+        if (waits(task) || pokesForItself(task)) seen(task);
         const late = now() - (Math.max(bound(task), calm.from) + SLACK_MS + rateSlack(task));
         if (late > 0) fail(`task ${task.id}: ${task.state}, and overdue for ${(late + SLACK_MS) / 1000} s`);
       }

@@ -5,7 +5,7 @@ import type { Target } from '../../functions/core/target.ts';
 import { isTerminal } from '../../functions/core/task.ts';
 import type { Task } from '../../functions/core/task.ts';
 import type { TableChange } from '../../functions/store/memory-table.ts';
-import { isPoison, readOnce } from '../../functions/store/poison.ts';
+import { isPoison } from '../../functions/store/poison.ts';
 import type { Poison } from '../../functions/store/store.ts';
 import { readQueue, readShard } from '../../functions/store/record-items.ts';
 import type { Item } from '../../functions/store/table.ts';
@@ -41,10 +41,6 @@ export interface Mirror {
 export function waits(task: Task | undefined): task is Task {
   return task?.state === 'sensing' || task?.state === 'deferred';
 }
-
-/** Each item is read once: it is the `old` of the write after it. */
-const shardOf = readOnce(readShard);
-const queueOf = readOnce(readQueue);
 
 const NOBODY: ReadonlyMap<string, Task> = new Map();
 
@@ -105,10 +101,10 @@ export function createMirror(listeners: readonly Listener[]): Mirror {
         target(change);
         for (const listener of listeners) listener.target?.(change);
       } else if (written.key.startsWith('SHARD#')) {
-        const change = read<ShardRecord>(written, shardOf);
+        const change = read<ShardRecord>(written, readShard);
         if (change !== undefined) for (const listener of listeners) listener.shard?.(change);
       } else if (written.key.startsWith('QUEUE#')) {
-        const change = read<QueueRecord>(written, queueOf);
+        const change = read<QueueRecord>(written, readQueue);
         if (change !== undefined) for (const listener of listeners) listener.queue?.(change);
       }
     },

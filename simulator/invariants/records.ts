@@ -1,11 +1,16 @@
 /** What a task's record owes from one write to the next. */
 import { targetKey } from '../../functions/core/identity.ts';
 import { deadlineOf } from '../../functions/core/steps.ts';
-import { isExternal, isTerminal } from '../../functions/core/task.ts';
+import { isExternal, isTerminal, pokesForItself } from '../../functions/core/task.ts';
 import type { Task } from '../../functions/core/task.ts';
 import type { Invariant, Watch } from './invariant.ts';
 import { waits } from './mirror.ts';
 import type { Change } from './mirror.ts';
+
+/** Whether it waits on a target, when it waits. */
+function isShared(task: Task): boolean {
+  return !isExternal(task) && !pokesForItself(task);
+}
 
 /** Revisions, tries and deadlines: each write adds one, a try keeps what it began with. */
 export function records({ fail }: Watch): Invariant {
@@ -28,7 +33,7 @@ export function records({ fail }: Watch): Invariant {
     }
     if (isTerminal(after.state) !== (after.expires_at !== undefined))
       fail(`task ${id}: ${after.state}, yet expires_at is ${after.expires_at}`);
-    const wakes = !isTerminal(after.state) && (isExternal(after) || after.state === 'up_for_retry');
+    const wakes = !isTerminal(after.state) && (!isShared(after) || after.state === 'up_for_retry');
     if (wakes && after.wake_at === undefined) fail(`task ${id}: ${after.state} and nobody is to look at it`);
   }
   return { name: 'records', task };

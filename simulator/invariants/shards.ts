@@ -39,7 +39,13 @@ export function shards({ fail, now, calm, settings, mirror }: Watch): Invariant 
     const began = leasedAt.get(name) ?? now();
     for (const target of mirror.targets.values()) {
       const key = targetKey(target);
-      if (target.queue !== after.queue || target.dormant !== undefined || after.owed.includes(key)) continue;
+      if (
+        target.queue !== after.queue ||
+        target.mode !== 'smart' ||
+        target.dormant !== undefined ||
+        after.owed.includes(key)
+      )
+        continue;
       if (shardOf(target.shardcode, settings.shard_code_upper_limit, settings.shards) !== after.shard) continue;
       // Only what the worker can have seen as it stands now.
       if ((changedAt.get(key) ?? 0) > began - calm.lagMs - tolerance) continue;

@@ -38,6 +38,8 @@ export function waste(watch: Watch): Invariant {
         if (before !== undefined) orphans.delete(targetKey(before));
         return;
       }
+      // Sleeping ones of the deferrable mode are forgotten by the table itself.
+      if (after.mode !== 'smart') return;
       const key = targetKey(after);
       if (mirror.members(key).size > 0) orphans.delete(key);
       else if (!orphans.has(key) || before?.joined_at !== after.joined_at) {
@@ -51,7 +53,7 @@ export function waste(watch: Watch): Invariant {
       }
       const key = targetKey(before);
       if (mirror.members(key).size > 0) orphans.delete(key);
-      else if (mirror.targets.has(key) && !orphans.has(key)) {
+      else if (before.mode === 'smart' && mirror.targets.has(key) && !orphans.has(key)) {
         orphans.set(key, { since: now(), untold: !calm.always && after?.history.at(-1)?.by !== 'service' });
       }
     },
@@ -63,6 +65,6 @@ export function waste(watch: Watch): Invariant {
         }
       }
     },
-    quiet: () => mirror.targets.size === 0,
+    quiet: () => [...mirror.targets.values()].every(({ mode }) => mode !== 'smart'),
   };
 }

@@ -1,4 +1,5 @@
 /** A scenario from a seed: the same seed is the same scenario, and the scenario is one that a file could hold. */
+import type { Mode } from '../../functions/core/task.ts';
 import { readScenario } from '../format.ts';
 import type { Scenario, World } from '../format.ts';
 import { seeded } from '../random.ts';
@@ -13,7 +14,9 @@ export function generate(seed: number): Scenario {
   const dice = createDice(seeded(`scenario ${seed}`));
   const world: World = { s3: {}, emr: {}, glue: {}, http: {}, events: [] };
   const waited = conditions(dice, world);
-  const submitted = submits(dice, waited);
+  if (dice.chance(0.3)) world.events.push(...events(dice, world));
+  const modes = dice.chance(0.35) ? ALL_MODES : SMART;
+  const submitted = submits(dice, waited, modes);
   const watchable = waited.filter(({ copies }) => copies === 1).map(({ sensor }) => sensor);
   const steps = [
     ...submitted.map(({ step }) => step),
@@ -24,9 +27,9 @@ export function generate(seed: number): Scenario {
     name: `seed ${seed}`,
     until: LONGEST,
     settings: settings(dice),
-    queues: queues(dice),
+    queues: queues(dice, modes.length > 1),
     world,
-    faults: trouble(dice),
+    faults: trouble(dice, modes.length > 1),
     steps,
     expect: {},
   });
@@ -35,14 +38,35 @@ export function generate(seed: number): Scenario {
 /** Long before this everything has ended, seconds of the scenario. */
 const LONGEST = 12 * 3600;
 
+/** Most waits are smart: the other modes are beside them, and as often as each other. */
+const ALL_MODES: readonly [Mode, ...Mode[]] = ['smart', 'smart', 'deferrable', 'reschedule', 'poke'];
+const SMART: readonly [Mode, ...Mode[]] = ['smart'];
+
+/** Events of S3 that tell of landings, or of what has not landed; most are lost. */
+function events(dice: Dice, { s3 }: World): World['events'] {
+  const told = Object.entries(s3).flatMap(([name, life]) => {
+    const [bucket = '', ...key] = name.split('/');
+    if (key.length === 0 || dice.chance(0.5)) return [];
+    return life.map(({ at }) => ({
+      at: at + dice.pick([0, 0.5, -5, 20]),
+      source: 'aws.s3' as const,
+      bucket,
+      key: key.join('/'),
+    }));
+  });
+  return told.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at);
+}
+
 /** Few shards and codes: what is written and read in a tick is what grows with them, and no rule depends on it. */
 function settings(dice: Dice): Record<string, number> {
   const shards = dice.pick([1, 1, 1, 2, 3]);
   const infra_window_seconds = dice.chance(0.5) ? 7800 : dice.int(120, 900);
-  return { shards, shard_code_upper_limit: shards + dice.pick([0, 0, 1]), infra_window_seconds };
+  const poke_run_seconds = dice.pick([60, 300, 840]);
+  return { shards, shard_code_upper_limit: shards + dice.pick([0, 0, 1]), infra_window_seconds, poke_run_seconds };
 }
 
-function queues(dice: Dice): Record<string, object> {
+/** @param mixed a run of its own that finds no room for a call for long is not held against the rules here */
+function queues(dice: Dice, mixed: boolean): Record<string, object> {
   const named: Record<string, object> = {};
   for (const name of ['default', 'other']) {
     if (dice.chance(0.6)) continue;
@@ -52,7 +76,7 @@ function queues(dice: Dice): Record<string, object> {
       min_workers,
       max_workers: dice.int(Math.max(1, min_workers), 3),
       cooldown_seconds: dice.pick([0, 120]),
-      budgets: dice.chance(0.35) ? { s3: dice.pick([0.05, 0.2, 1]) } : {},
+      budgets: !mixed && dice.chance(0.35) ? { s3: dice.pick([0.2, 0.5, 1]) } : {},
     };
   }
   return named;

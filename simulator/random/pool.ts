@@ -26,7 +26,12 @@ const AT_ONCE = 8;
 export async function runJobs(next: () => Job | undefined, done: (job: Done) => void): Promise<void> {
   const thread = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('thread.ts', import.meta.url));
+      // Node itself takes the types away: what a loader makes of closures, for their names, costs as much as the run.
+      const worker = new Worker(new URL('thread.ts', import.meta.url), {
+        execArgv: [],
+        // What a run leaves behind is young when it is over: room for it, and nothing has to be moved.
+        resourceLimits: { maxYoungGenerationSizeMb: 64 },
+      });
       let open = 0;
       const feed = (): void => {
         while (open < AT_ONCE) {

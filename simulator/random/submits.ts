@@ -1,4 +1,5 @@
 /** Random submits: what is waited for, how, and how often. */
+import type { Mode } from '../../functions/core/task.ts';
 import type { SubmitStep } from '../format.ts';
 import type { Condition } from './conditions.ts';
 import type { Dice } from './dice.ts';
@@ -13,19 +14,31 @@ export interface Submitted {
   readonly ids: readonly string[];
 }
 
-export function submits(dice: Dice, conditions: readonly Condition[]): readonly Submitted[] {
+/** @param modes one of which each submit takes */
+export function submits(
+  dice: Dice,
+  conditions: readonly Condition[],
+  modes: readonly [Mode, ...Mode[]],
+): readonly Submitted[] {
   const all: Submitted[] = [];
   let tasks = 0;
-  const wanted = dice.int(3, 8);
+  const wanted = dice.int(2, 6);
   const queue = dice.chance(0.35) ? 'other' : undefined;
   for (let index = 0; index < wanted && tasks < MOST_TASKS; index += 1) {
     const condition = conditions[dice.int(0, conditions.length - 1)];
     if (condition === undefined) break;
     const most = condition.copies > 1 ? condition.copies : MOST_TASKS - tasks;
     const copies =
-      dice.chance(0.5) && condition.copies === 1 ? 1 : Math.min(most, dice.int(1, dice.pick([2, 3, 4, 8, 40])));
+      dice.chance(0.5) && condition.copies === 1 ? 1 : Math.min(most, dice.int(1, dice.pick([2, 2, 3, 4, 8, 40])));
     const at = index === 0 ? dice.seconds(0, 5) : moment(dice, 0, 360);
-    all.push(submit(dice, `t${index}`, at, condition.sensor, copies, queue));
+    const mode = dice.pick(modes);
+    const where = {
+      ...(queue !== undefined && dice.chance(0.4) ? { queue } : {}),
+      ...(mode === 'smart' ? {} : { mode }),
+    };
+    all.push(
+      submit(`t${index}`, at, copies, { sensor: condition.sensor, ...where, ...waiting(dice), ...trying(dice) }),
+    );
     tasks += copies;
     if (dice.chance(0.1)) {
       // A client that repeats itself.
@@ -36,23 +49,14 @@ export function submits(dice: Dice, conditions: readonly Condition[]): readonly 
   return all;
 }
 
-function submit(
-  dice: Dice,
-  id: string,
-  at: number,
-  sensor: Condition['sensor'],
-  copies: number,
-  other?: string,
-): Submitted {
-  const queue = other !== undefined && dice.chance(0.4) ? { queue: other } : {};
-  const body = { id, sensor, ...queue, ...waiting(dice), ...trying(dice) };
-  if (copies === 1) {
-    return {
-      step: { at, submit: JSON.parse(JSON.stringify(body).replaceAll('{copy}', '1')) as Record<string, unknown> },
-      ids: [id],
-    };
+function submit(id: string, at: number, copies: number, rest: object): Submitted {
+  const body = { id, ...rest };
+  if (copies > 1) {
+    const ids = Array.from({ length: copies }, (_, copy) => `${id}-${copy + 1}`);
+    return { step: { at, submit: body, copies }, ids };
   }
-  return { step: { at, submit: body, copies }, ids: Array.from({ length: copies }, (_, copy) => `${id}-${copy + 1}`) };
+  const filled = JSON.parse(JSON.stringify(body).replaceAll('{copy}', '1')) as Record<string, unknown>;
+  return { step: { at, submit: filled }, ids: [id] };
 }
 
 /** How it is waited for. */

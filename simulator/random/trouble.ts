@@ -68,6 +68,20 @@ const makers: readonly [Maker, ...Maker[]] = [
   }),
 ];
 
+/** What befalls the other modes' own parts. */
+const others: readonly [Maker, ...Maker[]] = [
+  (dice) => ({ kill: 'poke-worker', at: moment(dice, 0, LAST), after_writes: dice.int(0, 3) }),
+  (dice) => ({ kill: 'deferral', at: moment(dice, 0, LAST), after_writes: dice.int(0, 3) }),
+  (dice) => ({ duplicate: dice.pick(['poke-worker', 'deferral']), at: moment(dice, 0, LAST) }),
+  (dice) => ({ vanish: 'deferral', at: moment(dice, 0, LAST) }),
+  (dice) => ({ service: 'sfn', error: 'ThrottlingException', share: dice.pick([0.3, 1]), ...spell(dice, 200) }),
+  (dice) => ({
+    skew: dice.pick(['poke-worker', 'deferral']),
+    seconds: dice.pick([-MAX_SKEW, MAX_SKEW]),
+    ...spell(dice, 400),
+  }),
+];
+
 function kill(dice: Dice): Fault {
   const victim = dice.pick([
     'shard-worker',
@@ -82,8 +96,11 @@ function kill(dice: Dice): Fault {
   return { kill: victim, at: moment(dice, 0, LAST), after_writes: dice.int(0, victim === 'shard-worker' ? 12 : 4) };
 }
 
-/** @returns the faults of a scenario; every fourth has none. */
-export function trouble(dice: Dice): readonly Fault[] {
+/**
+ * @param mixed whether there are waits of all modes
+ * @returns the faults of a scenario; every fourth has none
+ */
+export function trouble(dice: Dice, mixed: boolean): readonly Fault[] {
   if (dice.chance(0.25)) return [];
-  return Array.from({ length: dice.int(1, 6) }, () => dice.pick(makers)(dice));
+  return Array.from({ length: dice.int(1, 6) }, () => dice.pick(mixed && dice.chance(0.3) ? others : makers)(dice));
 }
