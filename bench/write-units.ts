@@ -59,6 +59,12 @@ function sorted(item: Item): readonly (readonly [string, unknown])[] {
   return Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
+const sizes = new WeakMap<Item, number>();
+
+/** Each item is measured once: it is the old one of the write after it, and an entry of an index besides. */
 function sizeOf(item: Item | undefined): number {
-  return item === undefined ? 0 : itemBytes(item);
+  if (item === undefined) return 0;
+  const size = sizes.get(item) ?? itemBytes(item);
+  sizes.set(item, size);
+  return size;
 }

@@ -36,7 +36,8 @@ const FALLBACK: Rate = { rate: 50, burst: 10 };
  */
 export function budgetName(operation: string, rates: Readonly<Record<string, unknown>>): string {
   if (operation in rates) return operation;
-  return operation.split(':', 1)[0] ?? operation;
+  const colon = operation.indexOf(':');
+  return colon < 0 ? operation : operation.slice(0, colon);
 }
 
 /**

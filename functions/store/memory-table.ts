@@ -1,6 +1,6 @@
 import { holds } from './conditions.ts';
 import { INDEXES, PRIMARY_KEY } from './keys.ts';
-import { itemBytes, MAX_ITEM_BYTES } from './item-size.ts';
+import { isTooLarge } from './item-size.ts';
 import { createMemoryIndex } from './memory-index.ts';
 import type { IndexSpec, MemoryIndex } from './memory-index.ts';
 import type { BatchUpdate, Change, Condition, IndexName, Item, Table, Value, WriteAnswer } from './table.ts';
@@ -35,11 +35,13 @@ export function createMemoryTable(options: MemoryTableOptions = {}): Table {
     'state-index': createMemoryIndex(INDEXES['state-index']),
   };
 
+  const inOrder = Object.values(indexes);
+
   function commit(key: string, old: Item | undefined, item: Item | undefined): void {
     if (item === undefined) items.delete(key);
     else items.set(key, item);
     const at = now();
-    for (const index of Object.values(indexes)) index.write(key, item, at + indexLagMs(), at);
+    for (const index of inOrder) index.write(key, item, at + indexLagMs(), at);
     onChange?.({ key, ...(old === undefined ? {} : { old }), ...(item === undefined ? {} : { new: item }) });
   }
 
@@ -105,9 +107,16 @@ function orError(write: () => WriteAnswer): WriteAnswer | TableError {
 
 function changed(key: string, old: Item | undefined, change: Change): Item {
   const { set = {}, setIfMissing = {}, add = {}, remove = [] } = change;
-  const touched = [...Object.keys(set), ...Object.keys(setIfMissing), ...Object.keys(add), ...remove];
-  if (new Set(touched).size < touched.length) throw new TableError(`${key}: one attribute is changed twice`);
-  if (touched.includes(PRIMARY_KEY)) throw new TableError(`${key}: the key cannot be changed`);
+  const touched = new Set(remove);
+  let changes = remove.length;
+  for (const part of [set, setIfMissing, add]) {
+    for (const name of Object.keys(part)) {
+      touched.add(name);
+      changes += 1;
+    }
+  }
+  if (touched.size < changes) throw new TableError(`${key}: one attribute is changed twice`);
+  if (touched.has(PRIMARY_KEY)) throw new TableError(`${key}: the key cannot be changed`);
   const attributes: Record<string, Value> = { ...old };
   for (const [name, value] of Object.entries(set)) attributes[name] = frozenCopy(value);
   for (const [name, value] of Object.entries(setIfMissing)) {
@@ -122,17 +131,18 @@ function changed(key: string, old: Item | undefined, change: Change): Item {
   return Object.freeze({ ...attributes, pk: key });
 }
 
+const SPECS: readonly IndexSpec[] = Object.values(INDEXES);
+
 /** What DynamoDB refuses is refused here too. */
 function checked(item: Item): Item {
   if (item.pk === '') throw new TableError('the key is empty');
-  const specs: readonly IndexSpec[] = Object.values(INDEXES);
-  for (const { partition, sort } of specs) {
+  for (const { partition, sort } of SPECS) {
     const code = item[partition];
     const order = item[sort];
     if (code !== undefined && (typeof code !== 'string' || code === '')) throw wrongKey(item, partition);
     if (order !== undefined && typeof order !== 'number') throw wrongKey(item, sort);
   }
-  if (itemBytes(item) > MAX_ITEM_BYTES) throw new TableError(`${item.pk}: larger than 400 kB`);
+  if (isTooLarge(item)) throw new TableError(`${item.pk}: larger than 400 kB`);
   return item;
 }
 
@@ -149,7 +159,9 @@ function frozenCopy(value: Value): Value {
   }
   if (isList(value)) return Object.freeze(value.map(frozenCopy));
   if (typeof value !== 'object') throw new TableError(`a table cannot hold ${typeof value}`);
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)])));
+  const copy: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(value)) copy[name] = frozenCopy(field);
+  return Object.freeze(copy);
 }
 
 function isList(value: Value): value is readonly Value[] {

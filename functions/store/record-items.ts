@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { QueueRecord, ShardRecord } from '../core/queue.ts';
 import { QUEUES_PARTITION, queueKey, queueNameOf, shardKey } from './keys.ts';
-import { isPoison, parsed } from './poison.ts';
+import { isPoison, parsed, readOnce } from './poison.ts';
 import type { Poison } from './store.ts';
 import type { Item } from './table.ts';
 import { toAttributes } from './value.ts';
@@ -86,12 +86,12 @@ export function queueItem(queue: QueueRecord): Item {
 }
 
 /** @returns the queue of an item, or poison. */
-export function readQueue(item: Item): QueueRecord | Poison {
+export const readQueue = readOnce((item: Item): QueueRecord | Poison => {
   const name = queueNameOf(item.pk);
   if (name === undefined) return { key: item.pk, problem: 'pk: not the key of a queue' };
   const read = parsed(queueSchema, item);
   return isPoison(read) ? read : { name, ...read };
-}
+});
 
 /** @returns the shard's record as the table keeps it. */
 export function shardItem(shard: ShardRecord): Item {
@@ -99,6 +99,4 @@ export function shardItem(shard: ShardRecord): Item {
 }
 
 /** @returns the shard's record of an item, or poison. */
-export function readShard(item: Item): ShardRecord | Poison {
-  return parsed(shardSchema, item);
-}
+export const readShard = readOnce((item: Item): ShardRecord | Poison => parsed(shardSchema, item));
