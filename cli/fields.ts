@@ -4,14 +4,15 @@ import type { Fields, Schema } from './flags.ts';
 
 /** Loads the schemas of all sensors: a moment that only the commands take that have these flags. */
 export async function loadFields(): Promise<Fields> {
-  const [z, { fieldsOf }, { COMMON_FLAGS }, { submittedTask }, { TASK_NOTES }, { KINDS }] = await Promise.all([
-    import('zod/mini'),
-    import('./flags.ts'),
-    import('./options.ts'),
-    import('../functions/api/schemas/task.ts'),
-    import('../functions/api/schemas/notes.ts'),
-    import('../functions/sensors/list.ts'),
-  ]);
+  const [z, { fieldsOf }, { COMMON_FLAGS }, { submittedTask }, { SENSOR_NOTES, TASK_NOTES }, { KINDS }] =
+    await Promise.all([
+      import('zod/mini'),
+      import('./flags.ts'),
+      import('./options.ts'),
+      import('../functions/api/schemas/task.ts'),
+      import('../functions/api/schemas/notes.ts'),
+      import('../functions/sensors/list.ts'),
+    ]);
   // What comes in is described, not what becomes of it. JSON Schema's own type is wider than what is read of it here.
   const schemaOf = (schema: core.$ZodType): Schema =>
     z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
@@ -20,9 +21,15 @@ export async function loadFields(): Promise<Fields> {
   const sensors = KINDS.map(({ type, summary, schema }) => ({
     type,
     summary,
-    fields: fieldsOf(schemaOf(schema), { taken, without: ['type'] }),
+    fields: fieldsOf(schemaOf(schema), { taken, notes: notesOf(type, SENSOR_NOTES), without: ['type'] }),
   }));
   return { task, sensors };
+}
+
+/** @returns the notes of a sensor's fields, by their names. */
+function notesOf(type: string, notes: Readonly<Record<string, string>>): Record<string, string> {
+  const own = Object.entries(notes).filter(([name]) => name.startsWith(`${type}.`));
+  return Object.fromEntries(own.map(([name, note]) => [name.slice(type.length + 1), note]));
 }
 
 /** Flags of `submit` and `estimate` themselves. */

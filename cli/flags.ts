@@ -9,6 +9,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
+  readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
@@ -64,7 +65,7 @@ export function fieldsOf(
       flag: taken.includes(dashed(name)) ? `sensor-${dashed(name)}` : dashed(name),
       schema,
       required: required.includes(name),
-      note: notes[name] ?? '',
+      note: notes[name] ?? schema.description ?? '',
     }));
 }
 

@@ -30,3 +30,20 @@ export const TASK_NOTES: Readonly<Record<string, string>> = {
   callback:
     'The task token of the Step Functions execution that waits for its end. Never shown again; who repeats the submit with another token is told as well.',
 };
+
+/** What the fields of sensors mean, by `type.field`; of one that has none its schema's own description is shown. */
+export const SENSOR_NOTES: Readonly<Record<string, string>> = {
+  's3_key.bucket': 'The bucket; left out where the key is an s3://bucket/key URL.',
+  's3_key.key': 'The key, or several of which all must be there; or s3:// URLs of one bucket.',
+  's3_key.wildcard_match': 'Whether keys are patterns (fnmatch), each of which some object must match.',
+  's3_key.min_size': 'Bytes that each object must have at least.',
+  'emr_step.job_flow_id': 'The cluster: j-...',
+  'emr_step.step_id': 'The step: s-...',
+  'emr_step.target_states': 'States that are waited for.',
+  'emr_step.failed_states': 'States that are a failure, and so is any other final one.',
+  'emr_job_flow.job_flow_id': 'The cluster: j-...',
+  'emr_job_flow.target_states': 'States that are waited for.',
+  'emr_job_flow.failed_states': 'States that are a failure.',
+  'datetime.at': 'The instant, ISO 8601 with an offset.',
+  'external.watches': 'A sensor that is asked when the worker has gone silent: {"type": ..., ...}',
+};
