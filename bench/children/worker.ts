@@ -23,7 +23,7 @@ const PLENTY = { rate: 1e9, burst: 1e9 };
 
 /**
  * A tick spreads its pokes over its minute. Here a minute is over as soon as they are made: who waits for an instant waits
- * until there is room for a call, and then it is that instant. Only what bounds a call is real time.
+ * until there is room for a poke, and then it is that instant. Only what bounds a call is real time.
  */
 let now = realClock.now();
 let inFlight = 0;
@@ -31,17 +31,26 @@ let roomAgain: () => void = () => undefined;
 const clock: Clock = {
   now: () => now,
   async sleep(ms, signal) {
-    if (signal === undefined) {
-      // What was begun before makes its calls first: this comes when no promise is left to settle.
-      await new Promise<void>((resolve) => process.nextTick(resolve));
-      if (inFlight >= IN_FLIGHT) await new Promise<void>((resolve) => (roomAgain = resolve));
-      now += ms;
+    if (signal !== undefined) {
+      await realClock.sleep(ms, signal);
       return;
     }
+    // What was begun before makes its calls first: this comes when no promise is left to settle.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    if (inFlight >= IN_FLIGHT) await new Promise<void>((resolve) => (roomAgain = resolve));
+    now += ms;
+  },
+};
+
+const opened = openSensors();
+const sensors: typeof opened = {
+  ...opened,
+  async poke(items, io) {
     inFlight += 1;
-    await realClock.sleep(ms, signal);
+    const observations = await opened.poke(items, io);
     inFlight -= 1;
     roomAgain();
+    return observations;
   },
 };
 
@@ -50,7 +59,7 @@ let pokes = 0;
 
 const work = createShardWorker({
   store: openStore('stub', DEFAULT_SETTINGS.shards),
-  sensors: openSensors(),
+  sensors,
   clock,
   newId: newOpId,
   log: (entry) => {

@@ -18,13 +18,13 @@ import {
   type HeadObjectCommandInput,
   type ListObjectsV2CommandInput,
 } from '@aws-sdk/client-s3';
-import type { Sender } from './sensor.ts';
+import type { CallOff, Sender } from './sensor.ts';
 
 /**
  * The one place of the sensors that knows the SDK's commands. Sensors see functions, so that their schemas and
  * permissions can be read without loading the SDK: by the API, whose bundle drops it, and by the CDK app.
  */
-type Call<Input> = (input: Input, signal: AbortSignal) => Promise<unknown>;
+type Call<Input> = (input: Input, signal: CallOff) => Promise<unknown>;
 
 export interface S3Calls {
   readonly headObject: Call<HeadObjectCommandInput>;
@@ -47,7 +47,7 @@ export interface AwsCalls {
 
 /** A sender that takes these commands; what it answers is parsed by whoever asked. */
 interface SenderOf<Command> {
-  send(command: Command, options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+  send(command: Command, options: { readonly abortSignal: CallOff }): Promise<unknown>;
 }
 
 /** @returns the calls that the sensors make, over clients that make one attempt a call (`maxAttempts: 1`). */

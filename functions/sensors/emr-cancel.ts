@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { ask } from './aws-answer.ts';
 import type { EmrCalls } from './aws-calls.ts';
 import { observe } from './aws-errors.ts';
-import type { Cancellation, PokeIo } from './sensor.ts';
+import type { CallOff, Cancellation, PokeIo } from './sensor.ts';
 
 const status = z.object({ Status: z.object({ State: z.string() }) });
 const stepAnswer = z.object({ Step: status });
@@ -50,7 +50,7 @@ export async function terminateCluster(
   return judged('TerminateJobFlows', job_flow_id, async () => {
     if (again) {
       const cluster = { ClusterId: job_flow_id };
-      const send = (signal: AbortSignal) => emr.describeCluster(cluster, signal);
+      const send = (signal: CallOff) => emr.describeCluster(cluster, signal);
       const { State: state } = (await ask(io, 'emr:DescribeCluster', send, clusterAnswer)).Cluster.Status;
       if (state.startsWith('TERMINAT')) return { kind: 'cancelled', detail: `the cluster is ${state}` };
     }

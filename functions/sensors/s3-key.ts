@@ -8,7 +8,7 @@ import { eventKeys } from './aws-events.ts';
 import { compile } from './fnmatch.ts';
 import type { SensorKind } from './kind.ts';
 import { locate } from './s3-address.ts';
-import type { PokeIo, PokeItem } from './sensor.ts';
+import type { CallOff, PokeIo, PokeItem } from './sensor.ts';
 
 export interface S3KeyContext extends SensorSpec {
   readonly type: 's3_key';
@@ -94,7 +94,7 @@ async function headObject(
   io: PokeIo,
 ): Promise<string | Observation> {
   try {
-    const send = (signal: AbortSignal): Promise<unknown> => s3.headObject({ Bucket: bucket, Key: key }, signal);
+    const send = (signal: CallOff): Promise<unknown> => s3.headObject({ Bucket: bucket, Key: key }, signal);
     if (min_size === 0) {
       await io.call('s3:HeadObject', send);
       return key;

@@ -8,9 +8,10 @@ import { counted } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Clock } from '../ports.ts';
 import { isThrottled } from '../sensors/aws-errors.ts';
-import { BudgetSpent, PokeTimeout } from '../sensors/sensor.ts';
+import { BudgetSpent } from '../sensors/sensor.ts';
 import type { PokeIo } from '../sensors/sensor.ts';
 import type { Budgets } from './events.ts';
+import { createExpiry } from './expiry.ts';
 import { createLag } from './lag.ts';
 import type { Lag } from './lag.ts';
 
@@ -81,6 +82,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
   // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
   const callLimit = pLimit(CONCURRENCY);
   const limit = pLimit(CONCURRENCY);
+  const bounded = createExpiry(clock, pokeTimeoutMs);
   const lanes = new Map<string, typeof limit>();
 
   /** The limit of pokes whose calls draw on an operation's budget; by the order in which they come. */
@@ -110,7 +112,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
       return callLimit(async () => {
         counts.calls += 1;
         try {
-          return await within(clock, pokeTimeoutMs, operation, send);
+          return await bounded(operation, send);
         } catch (error) {
           if (isThrottled(error)) {
             const name = budgetName(operation, budgets);
@@ -157,35 +159,4 @@ export function runMetrics(run: Pick<Run, 'counts' | 'shared'>): Metrics {
 /** @returns whether something happened that operators want to know of a run that is one poke and has no line. */
 export function isRemarkable({ counts }: Pick<Run, 'counts'>): boolean {
   return counts.throttled + counts.poison > 0;
-}
-
-/** Why a timer ends: its call has answered. Given, so that none is made up (with a stack) for every call. */
-const ANSWERED = 'answered';
-
-/** Bounds a call by the poke timeout; the abandoned call is aborted, and what it still answers is not heard. */
-async function within<Answer>(
-  clock: Clock,
-  timeoutMs: number,
-  operation: string,
-  send: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const call = new AbortController();
-  const timer = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  late.catch(() => undefined);
-  const expire = async (): Promise<void> => {
-    await clock.sleep(timeoutMs, timer.signal);
-    if (timer.signal.aborted) return;
-    const timeout = new PokeTimeout(`${operation} took longer than ${timeoutMs / 1000} s`);
-    reject(timeout);
-    call.abort(timeout);
-  };
-  void expire();
-  const answer = send(call.signal);
-  answer.catch(() => undefined);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    timer.abort(ANSWERED);
-  }
 }

@@ -1,0 +1,69 @@
+/** How long a call may take. All calls of a run have the same limit, so that they expire in the order of their start. */
+import type { Clock } from '../ports.ts';
+import { PokeTimeout } from '../sensors/sensor.ts';
+import type { CallOff } from '../sensors/sensor.ts';
+
+/** Makes a call that is abandoned and called off when it takes too long; what it still answers is not heard. */
+type Bounded = <Answer>(operation: string, send: (signal: CallOff) => Promise<Answer>) => Promise<Answer>;
+
+interface Call {
+  readonly endsAt: number;
+  readonly expire: () => void;
+}
+
+/**
+ * One sleep at a time watches the oldest call, and is called off when the last one has answered: a timer and its signal
+ * for each call are a good part of what a poke costs.
+ */
+export function createExpiry(clock: Clock, limitMs: number): Bounded {
+  /** In the order of their start. */
+  const calls = new Set<Call>();
+  let watch: AbortController | undefined;
+
+  async function watchOldest({ signal }: AbortController): Promise<void> {
+    for (let [oldest] = calls; oldest !== undefined; [oldest] = calls) {
+      // A clock that is set back meanwhile gives nobody more time than this.
+      const leftMs = Math.min(oldest.endsAt - clock.now(), limitMs);
+      if (leftMs > 0) await clock.sleep(leftMs, signal);
+      if (signal.aborted) return;
+      if (calls.delete(oldest)) oldest.expire();
+    }
+    watch = undefined;
+  }
+
+  function begin(call: Call): void {
+    calls.add(call);
+    if (watch !== undefined) return;
+    watch = new AbortController();
+    void watchOldest(watch);
+  }
+
+  function end(call: Call): void {
+    if (!calls.delete(call) || calls.size > 0) return;
+    watch?.abort(ANSWERED);
+    watch = undefined;
+  }
+
+  async function bounded<Answer>(operation: string, send: (signal: CallOff) => Promise<Answer>): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const signal: { aborted: boolean; onabort: CallOff['onabort'] } = { aborted: false, onabort: null };
+    const expire = (): void => {
+      reject(new PokeTimeout(`${operation} took longer than ${limitMs / 1000} s`));
+      signal.aborted = true;
+      signal.onabort?.();
+    };
+    const call = { endsAt: clock.now() + limitMs, expire };
+    begin(call);
+    try {
+      send(signal).then(resolve, reject);
+      return await promise;
+    } finally {
+      end(call);
+    }
+  }
+
+  return bounded;
+}
+
+/** Why a sleep ends. Given, so that no error is made up, with a stack. */
+const ANSWERED = 'answered';

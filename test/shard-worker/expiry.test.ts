@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { createExpiry } from '../../functions/shard-worker/expiry.ts';
+import type { CallOff } from '../../functions/sensors/sensor.ts';
+import { createVirtualTime } from '../../simulator/virtual-time.ts';
+
+const LIMIT_MS = 10_000;
+
+/** Calls that are begun at given instants and answered at others (undefined: never), on virtual time. */
+async function play(calls: readonly { readonly from: number; readonly answers?: number; readonly fails?: boolean }[]) {
+  const time = createVirtualTime(0);
+  const bounded = createExpiry(time.clock, LIMIT_MS);
+  const heard: string[] = [];
+  const signals: CallOff[] = [];
+  calls.forEach(({ from, answers, fails = false }, index) => {
+    const send = (signal: CallOff): Promise<string> => {
+      signals[index] = signal;
+      signal.onabort = () => heard.push(`${index} called off at ${time.now()}`);
+      return new Promise((resolve, reject) => {
+        if (answers === undefined) return;
+        time.at(answers, 'effect', () => (fails ? reject(new Error('refused')) : resolve('answer')));
+      });
+    };
+    time.at(from, 'step', () => {
+      void bounded(`op${index}`, send).then(
+        (answer) => heard.push(`${index} ${answer} at ${time.now()}`),
+        (error: unknown) => heard.push(`${index} ${String(error)} at ${time.now()}`),
+      );
+    });
+  });
+  await time.runUntil(100_000);
+  return { heard, aborted: signals.map(({ aborted }) => aborted) };
+}
+
+describe('calls of a run', () => {
+  test('each has its own limit, whenever it was begun and whatever the others do', async () => {
+    const { heard, aborted } = await play([
+      { from: 0, answers: 9000 },
+      { from: 1000 },
+      { from: 4000, answers: 5000, fails: true },
+      { from: 6000, answers: 40_000 },
+      { from: 30_000 },
+    ]);
+    expect(heard).toEqual([
+      '2 Error: refused at 5000',
+      '0 answer at 9000',
+      '1 called off at 11000',
+      '1 PokeTimeout: op1 took longer than 10 s at 11000',
+      '3 called off at 16000',
+      '3 PokeTimeout: op3 took longer than 10 s at 16000',
+      '4 called off at 40000',
+      '4 PokeTimeout: op4 took longer than 10 s at 40000',
+    ]);
+    expect(aborted).toEqual([false, true, false, true, true]);
+  });
+
+  test('when none is left nothing is waited for', async () => {
+    const sleeps: (AbortSignal | undefined)[] = [];
+    const { clock } = createVirtualTime(0);
+    const watching = {
+      now: () => 0,
+      sleep: (ms: number, signal?: AbortSignal) => (sleeps.push(signal), clock.sleep(ms, signal)),
+    };
+    const bounded = createExpiry(watching, LIMIT_MS);
+    const both = [bounded('a', () => Promise.resolve(1)), bounded('b', () => Promise.resolve(2))];
+    expect(await Promise.all(both)).toEqual([1, 2]);
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('a call that throws at once is over', async () => {
+    const bounded = createExpiry(createVirtualTime(0).clock, LIMIT_MS);
+    const defect = (): Promise<never> => {
+      throw new TypeError('no such command');
+    };
+    await expect(bounded('a', defect)).rejects.toThrow('no such command');
+  });
+});
