@@ -14,7 +14,7 @@ async function play(calls: readonly { readonly from: number; readonly answers?: 
   calls.forEach(({ from, answers, fails = false }, index) => {
     const send = (signal: CallOff): Promise<string> => {
       signals[index] = signal;
-      signal.onabort = () => heard.push(`${index} called off at ${time.now()}`);
+      Object.assign(signal, { onabort: () => heard.push(`${index} called off at ${time.now()}`) });
       return new Promise((resolve, reject) => {
         if (answers === undefined) return;
         time.at(answers, 'effect', () => (fails ? reject(new Error('refused')) : resolve('answer')));
