@@ -9,10 +9,18 @@ const PROBE_MS = 20_000;
 const VENV_MS = 120_000;
 const INSTALL_MS = 600_000;
 const STAMP = 'requirements.txt';
+const EMULATOR = { name: 'python', installing: 'the emulator (once; about half a minute)' };
+
+/** The arguments of Python that install with pip. */
+export const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
 
 export interface PythonEnvOptions {
   /** A file in the format of pip: what is installed. */
   readonly requirements: string;
+  /** The folder in `stateDir`, and what is reported while it is made; by default the emulator's. */
+  readonly home?: { readonly name: string; readonly installing: string };
+  /** The arguments with which a new environment's Python installs the requirements; by default those of pip. */
+  readonly install?: (python: string, requirements: string) => readonly (readonly string[])[];
   /** Where the environment is kept; its content is replaced when the requirements change. */
   readonly stateDir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -27,18 +35,18 @@ export interface PythonEnvOptions {
  * @throws EmulatorUnavailable when Python 3.10, its venv module or the packages cannot be had.
  */
 export async function ensurePythonEnv(options: PythonEnvOptions): Promise<string> {
-  const { stateDir, requirements, report } = options;
+  const { stateDir, requirements, report, home: { name, installing } = EMULATOR } = options;
   const wanted = readFileSync(requirements, 'utf8');
-  const home = join(stateDir, 'python');
+  const home = join(stateDir, name);
   const stamp = join(home, STAMP);
   const python = join(home, 'bin', 'python');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && (await answers(python, options))) return python;
 
   const base = await findPython(options);
-  report('installing the emulator (once; about half a minute)');
+  report(`installing ${installing}`);
   await mkdir(stateDir, { recursive: true });
   // Made beside its place and renamed when it is complete: an interrupted or a second installation does no harm.
-  const fresh = await mkdtemp(join(stateDir, 'python-new-'));
+  const fresh = await mkdtemp(join(stateDir, `${name}-new-`));
   try {
     await install(base, fresh, options);
     await writeFile(join(fresh, STAMP), wanted);
@@ -58,12 +66,14 @@ async function install(base: string, fresh: string, options: PythonEnvOptions): 
       `"${base} -m venv" failed; on Debian and Ubuntu install the package python3-venv.\n${venv.tail}`,
     );
   }
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', options.requirements];
-  const installed = await run(join(fresh, 'bin', 'python'), pip, { ...quiet, timeoutMs: INSTALL_MS });
-  if (installed.code !== 0) {
+  const { requirements, install: commands = (_: string, file: string) => [[...PIP, '-r', file]] } = options;
+  const python = join(fresh, 'bin', 'python');
+  for (const args of commands(python, requirements)) {
+    const installed = await run(python, args, { ...quiet, timeoutMs: INSTALL_MS });
+    if (installed.code === 0) continue;
     const late = installed.ending === 'timed out' ? ` within ${INSTALL_MS / 1_000} s` : '';
     throw new EmulatorUnavailable(
-      `pip could not install ${options.requirements}${late}; the first start needs the network.\n${installed.tail}`,
+      `pip could not install ${requirements}${late}; the first start needs the network.\n${installed.tail}`,
     );
   }
 }

@@ -24,7 +24,7 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
   const root = resolve(import.meta.dirname, '..');
   const service = await startService({ root, nodeDir: dirname(process.execPath), env, report, signal });
   try {
-    const apiUrl = service.outputs['ApiUrl'] ?? '';
+    const { ApiUrl: apiUrl = '', SubmitAndWaitArn: stateMachineArn = '' } = service.outputs;
     const stage: Stage = {
       ...service,
       api: createApiClient({ ...IDENTITY, url: apiUrl, signal }),
@@ -43,7 +43,7 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
     const wrong = [...outcome.wrong, ...outcome.untold];
     for (const sentence of wrong) report(`WRONG ${sentence}`);
     console.log(`\n${describe(outcome, Date.now() - startedAt).join('\n')}\n`);
-    console.log(`${whereNext({ apiUrl, ...service }, IDENTITY, plan, once).join('\n')}\n`);
+    console.log(`${whereNext({ apiUrl, stateMachineArn, ...service }, IDENTITY, plan, once).join('\n')}\n`);
     if (!once) await untilInterrupted(signal);
     return wrong.length === 0 ? 0 : 1;
   } catch (error) {

@@ -1,6 +1,7 @@
 // `npm test`: the unit tests, then the service on the emulator and the end-to-end tests against it.
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { ensureAirflow } from './airflow.ts';
 import { Interrupted, interruptSignal } from './interrupt.ts';
 import { run } from './process.ts';
 import { startService } from './service.ts';
@@ -30,21 +31,36 @@ async function script(args: readonly string[], scriptEnv: NodeJS.ProcessEnv, tim
 
 /** @returns whether they passed. @throws EmulatorUnavailable when there is nothing to run them against. */
 async function endToEnd(): Promise<boolean> {
+  const airflow = await findAirflow();
   const service = await startService({ root, nodeDir: dirname(process.execPath), env, report, signal });
   try {
     const args = ['test:emulator', '--', '--json', `--outputFile=${EMULATOR_REPORT}`];
-    return await script(args, service.env, EMULATOR_MS);
+    const passed = await script(args, { ...service.env, ...airflow.env }, EMULATOR_MS);
+    return passed && airflow.isGoodEnough;
   } finally {
     await service.stop();
   }
 }
 
+/** The Airflow of its examples: where it cannot be had, their tests are left out, and that is said. */
+async function findAirflow(): Promise<{ readonly env: NodeJS.ProcessEnv; readonly isGoodEnough: boolean }> {
+  try {
+    const python = await ensureAirflow({ root, stateDir: join(root, '.sensorium'), env, report, signal });
+    return { env: { SENSORIUM_AIRFLOW_PYTHON: python }, isGoodEnough: true };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EmulatorUnavailable)) throw error;
+    const isGoodEnough = leftOut('the tests of examples/airflow, because there is no Airflow.', error);
+    return { env: {}, isGoodEnough };
+  }
+}
+
 /** Loud, so that nobody takes the rest for everything. @returns whether that is good enough. */
-function leftOut(error: EmulatorUnavailable): boolean {
+function leftOut(what: string, error: EmulatorUnavailable): boolean {
   const isCi = env['CI'] === 'true' || env['CI'] === '1';
   const bar = '='.repeat(100);
   const verdict = isCi ? 'CI is set, so this is a failure.' : 'With CI=true this would be a failure.';
-  console.error(`\n${bar}\nLEFT OUT: all tests against the emulator, because it cannot be had.\n`);
+  console.error(`\n${bar}\nLEFT OUT: ${what}\n`);
   console.error(`${error.message}\n\n${verdict}\n${bar}`);
   return !isCi;
 }
@@ -55,7 +71,9 @@ try {
   const unit = await script(['test:coverage'], env, UNIT_MS);
   const emulator = await endToEnd().catch((error: unknown) => {
     signal.throwIfAborted();
-    if (error instanceof EmulatorUnavailable) return leftOut(error);
+    if (error instanceof EmulatorUnavailable) {
+      return leftOut('all tests against the emulator, because it cannot be had.', error);
+    }
     throw error;
   });
   if (!unit) report('FAILED: the unit tests');

@@ -65,7 +65,12 @@ function callRows(groups: Outcome['groups'], calls: CallCounts): readonly (reado
 
 /** @returns where to look next, with requests that can be copied. */
 export function whereNext(
-  service: { readonly apiUrl: string; readonly endpoint: string; readonly emrEndpoint: string },
+  service: {
+    readonly apiUrl: string;
+    readonly endpoint: string;
+    readonly emrEndpoint: string;
+    readonly stateMachineArn: string;
+  },
   identity: { readonly region: string; readonly credentials: { accessKeyId: string; secretAccessKey: string } },
   { run, bucket }: { readonly run: string; readonly bucket: string },
   once: boolean,
@@ -78,6 +83,11 @@ export function whereNext(
     `  the API             ${service.apiUrl}`,
     `  the emulator        ${service.endpoint}`,
     `  calls of EMR        ${service.emrEndpoint}/_standin/stats`,
+    '  for the command line, the examples and AWS clients, in another terminal:',
+    `    export SENSORIUM_URL=${service.apiUrl}`,
+    `    export SENSORIUM_STATE_MACHINE_ARN=${service.stateMachineArn}`,
+    `    export AWS_ENDPOINT_URL=${service.endpoint} AWS_ENDPOINT_URL_EMR=${service.emrEndpoint} AWS_REGION=${region}`,
+    `    export AWS_ACCESS_KEY_ID=${credentials.accessKeyId} AWS_SECRET_ACCESS_KEY=${credentials.secretAccessKey}`,
     '  why a task ended, or still waits:',
     `    ${curl} '${service.apiUrl}v1/tasks/${run}-step-that-fails/explain'`,
     '  wait for a key of your own, and let it land:',

@@ -26,6 +26,7 @@ export interface Service {
   readonly api: Api;
   /** With a slash at its end. */
   readonly apiUrl: string;
+  readonly submitAndWaitArn: string;
   readonly table: Table;
   readonly clients: Clients;
   readonly emrEndpoint: string;
@@ -75,6 +76,7 @@ export function connect(): Service {
   return {
     api: createApi(outputs.ApiUrl),
     apiUrl: outputs.ApiUrl,
+    submitAndWaitArn: outputs.SubmitAndWaitArn,
     table,
     clients,
     emrEndpoint,

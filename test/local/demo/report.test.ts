@@ -53,11 +53,17 @@ test('the verdict counts what is wrong, and says when nothing ever ticked', () =
 });
 
 test('where to look next are commands that can be copied', () => {
-  const service = { apiUrl: 'http://127.0.0.1:4566/api/', endpoint: 'http://127.0.0.1:4566', emrEndpoint: 'http://e' };
+  const service = {
+    apiUrl: 'http://127.0.0.1:4566/api/',
+    endpoint: 'http://127.0.0.1:4566',
+    emrEndpoint: 'http://e',
+    stateMachineArn: 'arn:wait',
+  };
   const identity = { region: 'us-east-1', credentials: { accessKeyId: 'me', secretAccessKey: 'secret' } };
   const lines = whereNext(service, identity, { run: 'demo-x', bucket: 'sensorium-demo-x' }, false);
   expect(lines).toContain(
     '    curl -sS --aws-sigv4 aws:amz:us-east-1:execute-api --user me:secret ' +
       "'http://127.0.0.1:4566/api/v1/tasks/demo-x-step-that-fails/explain'",
   );
+  expect(lines).toContain('    export SENSORIUM_URL=http://127.0.0.1:4566/api/');
 });
