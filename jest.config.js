@@ -4,6 +4,11 @@ const project = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
+  // The package itself, by the names under which the examples import it.
+  moduleNameMapper: {
+    '^sensorium$': '<rootDir>/lib/sensorium.ts',
+    '^sensorium/client$': '<rootDir>/client/index.ts',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import './suites/accelerator.ts';
 import './suites/context.ts';
 import './suites/deferral.ts';
+import './suites/example.ts';
 import './suites/functions.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';
