@@ -21,15 +21,9 @@ export async function loadFields(): Promise<Fields> {
   const sensors = KINDS.map(({ type, summary, schema }) => ({
     type,
     summary,
-    fields: fieldsOf(schemaOf(schema), { taken, notes: notesOf(type, SENSOR_NOTES), without: ['type'] }),
+    fields: fieldsOf(schemaOf(schema), { taken, notes: SENSOR_NOTES[type] ?? {}, without: ['type'] }),
   }));
   return { task, sensors };
-}
-
-/** @returns the notes of a sensor's fields, by their names. */
-function notesOf(type: string, notes: Readonly<Record<string, string>>): Record<string, string> {
-  const own = Object.entries(notes).filter(([name]) => name.startsWith(`${type}.`));
-  return Object.fromEntries(own.map(([name, note]) => [name.slice(type.length + 1), note]));
 }
 
 /** Flags of `submit` and `estimate` themselves. */

@@ -4,12 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { createDocument } from 'zod-openapi';
+import pkg from '../package.json' with { type: 'json' };
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import {
   batchAnswer,
   estimateAnswer,
   explainAnswer,
   listAnswer,
+  openApiAnswer,
   problemAnswer,
   queueAnswer,
   queuesAnswer,
@@ -20,6 +22,8 @@ import { emptyBody, markBody } from '../functions/api/schemas/change.ts';
 import { estimateBody } from '../functions/api/schemas/estimate.ts';
 import { queueName, taskId, TRY_ID } from '../functions/api/schemas/fields.ts';
 import { listQuery } from '../functions/api/schemas/list.ts';
+import { ESTIMATE_NOTES, LIST_NOTES, QUEUE_NOTES, SENSOR_NOTES, TASK_NOTES } from '../functions/api/schemas/notes.ts';
+import type { Notes } from '../functions/api/schemas/notes.ts';
 import { queueBody } from '../functions/api/schemas/queue.ts';
 import { submittedTask } from '../functions/api/schemas/task.ts';
 import { ROUTES } from '../functions/api/routes.ts';
@@ -28,7 +32,6 @@ import { heartbeatBody, runBody, stateBody } from '../functions/execution-api/bo
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 import { KINDS } from '../functions/sensors/list.ts';
 import { sensorSchema } from '../functions/sensors/registry.ts';
-import { TASK_NOTES } from '../functions/api/schemas/notes.ts';
 
 export const OPENAPI_FILE = resolve(import.meta.dirname, '..', 'openapi.json');
 
@@ -86,6 +89,7 @@ const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number]['id']
     answers: { 200: ['Calls, transitions, invocations, reads, writes and dollars, by mode', estimateAnswer] },
     problems: [400, 413, 422],
   },
+  openApi: { answers: { 200: ['The OpenAPI document', openApiAnswer] }, problems: [] },
   runTaskInstance: {
     body: runBody,
     answers: { 200: ['This worker runs the try', runAnswer] },
@@ -132,6 +136,18 @@ const COMPONENTS: readonly [z.ZodMiniType, string, string?][] = [
   ...KINDS.map((kind): [z.ZodMiniType, string, string] => [kind.schema, `Sensor_${kind.type}`, kind.summary]),
 ];
 
+function tagOf(path: string): string {
+  if (path.startsWith('/execution')) return 'execution';
+  if (path.startsWith('/v1/queues')) return 'queues';
+  return path.startsWith('/v1') ? 'tasks' : 'service';
+}
+
+const FIELD_NOTES: readonly (readonly [unknown, Notes])[] = [
+  [submittedTask, TASK_NOTES],
+  [queueBody, QUEUE_NOTES],
+  [estimateBody, ESTIMATE_NOTES],
+];
+
 const json = (schema: z.ZodMiniType) => ({ 'application/json': { schema } });
 
 function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): ZodOpenApiOperationObject {
@@ -152,7 +168,7 @@ function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): 
   return {
     operationId: route.id,
     summary: route.summary,
-    tags: [tried ? 'execution' : route.path.startsWith('/v1/queues') ? 'queues' : 'tasks'],
+    tags: [tagOf(route.path)],
     requestParams: { ...path, ...(query === undefined ? {} : { query }) },
     ...(body === undefined ? {} : { requestBody: { required: !optional, content: json(body) } }),
     responses,
@@ -169,12 +185,12 @@ export function openApiDocument(): object {
     const method = route.method.toLowerCase();
     paths[route.path] = { ...paths[route.path], [method]: operationOf(route) };
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
         title: 'Sensorium',
-        version: '1',
+        version: pkg.version,
         description:
           'Submit waits, poke each condition once, finish every task exactly once. Durations are seconds, or ISO 8601 as text; instants are ISO 8601.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -183,6 +199,7 @@ export function openApiDocument(): object {
         { name: 'tasks', description: 'What users do: submit, read, clear, mark and remove tasks.' },
         { name: 'queues', description: 'What operators do: set up queues, see how they stand, pause them.' },
         { name: 'execution', description: 'What the workers of external tasks say.' },
+        { name: 'service', description: 'What the service says of itself.' },
       ],
       security: [{ iam: [] }],
       paths,
@@ -199,14 +216,28 @@ export function openApiDocument(): object {
       },
     },
     {
-      override: ({ zodSchema, jsonSchema }) => {
-        if (zodSchema !== submittedTask) return;
-        for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
-          if (typeof property === 'object') Object.assign(property, { description: TASK_NOTES[name] });
+      override({ zodSchema, jsonSchema: { properties = {} } }) {
+        const notes = notesOf(zodSchema, properties['type']);
+        for (const [name, property] of Object.entries(properties)) {
+          const description = notes?.[name];
+          // A copy: fields that share a schema share the object.
+          if (typeof property === 'object' && description !== undefined)
+            properties[name] = { ...property, description };
         }
       },
     },
   );
+  for (const parameter of document.paths?.['/v1/tasks']?.get?.parameters ?? []) {
+    const description = 'name' in parameter ? LIST_NOTES[parameter.name] : undefined;
+    if (description !== undefined) Object.assign(parameter, { description });
+  }
+  return document;
+}
+
+/** Sensors are told by their type: what they parse with is not the schema that has their fields. */
+function notesOf(schema: unknown, type: unknown): Notes | undefined {
+  if (typeof type === 'object' && type !== null && 'const' in type) return SENSOR_NOTES[String(type.const)];
+  return FIELD_NOTES.find(([described]) => described === schema)?.[1];
 }
 
 /** Writes the document, formatted as the rest of the house. */

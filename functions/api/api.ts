@@ -6,6 +6,7 @@ import type { Api } from './dispatch.ts';
 import { createEstimate } from './estimate.ts';
 import { createExplain } from './explain.ts';
 import { createList } from './list.ts';
+import { createOpenApi } from './openapi.ts';
 import { createGetQueue, createListQueues, createPutQueue } from './queues.ts';
 import { ROUTES } from './routes.ts';
 import { createSubmit } from './submit-tasks.ts';
@@ -28,6 +29,7 @@ export function createApi(deps: ApiDeps): Api {
       getQueue: createGetQueue(deps),
       putQueue: createPutQueue(deps),
       estimate: createEstimate(),
+      openApi: createOpenApi(),
     },
     deps.log,
   );

@@ -1,11 +1,13 @@
 /** `GET /v1/tasks`: a queue's tasks, by state and newest first, page by page. */
-import { ACTIVE_STATES, STATES } from '../core/task.ts';
-import type { Coordinates, State, Task } from '../core/task.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { STATES } from '../core/task.ts';
+import type { State, Task } from '../core/task.ts';
 import type { Store } from '../store/store.ts';
+import type { Fault } from '../validation.ts';
 import { validatePlain } from './body.ts';
 import type { Handler, Request } from './http.ts';
 import { openPlace, sealPlace } from './page-token.ts';
-import type { Place } from './page-token.ts';
+import type { Listing, Place } from './page-token.ts';
 import { present } from './present.ts';
 import { invalid, refuse } from './problem.ts';
 import { listQuery } from './schemas/list.ts';
@@ -18,16 +20,24 @@ interface ListDeps {
 /** Pages of one state and partition that are read for one answer: a page of the index may hold little. */
 const MAX_READS = 30;
 
+/**
+ * The index knows no coordinates: where they are asked for, so many of its entries are looked at in a read, in so many
+ * reads. An answer costs a thousand tasks at most, however few of them are wanted.
+ */
+const SCAN = 100;
+const MAX_SCANS = 10;
+
 export function createList({ store, pageTokenKey }: ListDeps): Handler {
   return async ({ query }) => {
-    const parsed = validatePlain(listQuery, singles(query));
-    if (!parsed.ok) return refuse(invalid(parsed.faults));
-    const { queue, state, limit, next, ...coordinates } = parsed.value;
-    const start = next === undefined ? undefined : openPlace(next, pageTokenKey);
-    if (next !== undefined && (start === undefined || start.queue !== queue || start.state !== state)) {
+    const parsed = validatePlain(listQuery, valuesOf(query));
+    if (!parsed.ok) return refuse(invalid(parameterFaults(parsed.faults)));
+    const { limit, next, state: states, ...others } = parsed.value;
+    const listing: Listing = { ...others, ...(states === undefined ? {} : { states: inOrder(states) }) };
+    const start = next === undefined ? placeOf(listing, statesOf(listing)[0]) : openPlace(next, pageTokenKey);
+    if (start === undefined || !isOf(start, listing)) {
       return refuse(invalid([{ field: 'next', detail: 'is not the token of a page of this listing' }]));
     }
-    const page = await readPage(store, start ?? placeOf(queue, state, state ?? ACTIVE_STATES[0]), limit, coordinates);
+    const page = await readPage(store, start, limit);
     const tasks = page.tasks.map(present);
     return {
       status: 200,
@@ -36,16 +46,39 @@ export function createList({ store, pageTokenKey }: ListDeps): Handler {
   };
 }
 
-/** A parameter that is given twice is no text, and so refused by the schema. */
-function singles(query: Request['query']): Record<string, unknown> {
-  const entries = Object.entries(query).map(([name, values]): [string, unknown] => {
-    return [name, values?.length === 1 ? values[0] : values];
+/** States come one by one or between commas. Another parameter that is given twice is no text, and so refused. */
+function valuesOf(query: Request['query']): Record<string, unknown> {
+  const entries = Object.entries(query).map(([name, values = []]): [string, unknown] => {
+    if (name === 'state') return [name, values.flatMap((value) => value.split(','))];
+    return [name, values.length === 1 ? values[0] : values];
   });
   return Object.fromEntries(entries);
 }
 
-function placeOf(queue: string, state: State | undefined, at: State): Place {
-  return { queue, at, ...(state === undefined ? {} : { state }) };
+/** A query has no `state[1]`. */
+function parameterFaults([first, ...more]: readonly [Fault, ...Fault[]]): readonly [Fault, ...Fault[]] {
+  const named = ({ field, detail }: Fault): Fault => ({ field: field.replace(/\[\d+\]$/, ''), detail });
+  return [named(first), ...more.map(named)];
+}
+
+function inOrder(states: readonly State[]): State[] {
+  return STATES.filter((state) => states.includes(state));
+}
+
+function statesOf({ states }: Listing): readonly State[] {
+  return states ?? STATES;
+}
+
+function placeOf(listing: Listing, at: State | undefined): Place | undefined {
+  return at === undefined ? undefined : { ...listing, at };
+}
+
+function listingOf({ at: _a, position: _p, ...listing }: Place): Listing {
+  return listing;
+}
+
+function isOf(place: Place, listing: Listing): boolean {
+  return isDeepStrictEqual(listingOf(place), listing);
 }
 
 interface TaskPage {
@@ -53,28 +86,29 @@ interface TaskPage {
   readonly next?: Place;
 }
 
-/** Coordinates that the tasks of the listing have; the index does not know them. */
-type Wanted = Pick<Coordinates, 'dag_id' | 'run_id'>;
-
-function isWanted({ coordinates }: Task, { dag_id, run_id }: Wanted): boolean {
-  if (dag_id !== undefined && coordinates.dag_id !== dag_id) return false;
-  return run_id === undefined || coordinates.run_id === run_id;
-}
-
 /** Fills a page from a place on, over the states that the listing has. */
-async function readPage(store: Store, start: Place, limit: number, wantedOf: Wanted): Promise<TaskPage> {
-  const { queue, state } = start;
-  const states = state === undefined ? STATES : [state];
+async function readPage(store: Store, start: Place, limit: number): Promise<TaskPage> {
+  const listing = listingOf(start);
+  const { queue, dag_id, run_id } = listing;
+  const states = statesOf(listing);
+  const isNarrow = dag_id !== undefined || run_id !== undefined;
+  const keep = ({ coordinates }: Task): boolean =>
+    (dag_id === undefined || coordinates.dag_id === dag_id) && (run_id === undefined || coordinates.run_id === run_id);
+  const most = isNarrow ? MAX_SCANS : MAX_READS;
   const tasks: Task[] = [];
   let place: Place | undefined = start;
-  for (let reads = 0; place !== undefined && tasks.length < limit && reads < MAX_READS; reads += 1) {
+  for (let reads = 0; place !== undefined && tasks.length < limit && reads < most; reads += 1) {
     const { at, position }: Place = place;
-    const wanted = { queue, state: at, limit: limit - tasks.length };
-    const page = await store.list(position === undefined ? wanted : { ...wanted, next: position });
-    tasks.push(...page.tasks.filter((task) => isWanted(task, wantedOf)));
-    const after: State | undefined = states[states.indexOf(at) + 1];
-    if (page.next !== undefined) place = { ...placeOf(queue, state, at), position: page.next };
-    else place = after === undefined ? undefined : placeOf(queue, state, after);
+    const page = await store.list({
+      queue,
+      state: at,
+      limit: limit - tasks.length,
+      ...(isNarrow ? { keep, scan: SCAN } : {}),
+      ...(position === undefined ? {} : { next: position }),
+    });
+    tasks.push(...page.tasks);
+    if (page.next !== undefined) place = { ...listing, at, position: page.next };
+    else place = placeOf(listing, states[states.indexOf(at) + 1]);
   }
   return place === undefined ? { tasks } : { tasks, next: place };
 }

@@ -5,10 +5,16 @@ import { STATES } from '../core/task.ts';
 
 const key = z.record(z.string(), z.union([z.string(), z.number()]));
 
-const place = z.strictObject({
+/** What was asked for; what is missing: all of them. */
+const listing = {
   queue: z.string(),
-  /** The state that was asked for; missing: all of them. */
-  state: z.exactOptional(z.enum(STATES)),
+  states: z.exactOptional(z.array(z.enum(STATES))),
+  dag_id: z.exactOptional(z.string()),
+  run_id: z.exactOptional(z.string()),
+};
+
+const place = z.strictObject({
+  ...listing,
   /** The state in which the listing goes on, and where in it; without a position: at its beginning. */
   at: z.enum(STATES),
   position: z.exactOptional(z.strictObject({ partitions: z.record(z.string(), z.nullable(key)) })),
@@ -16,6 +22,8 @@ const place = z.strictObject({
 
 /** Where a listing goes on. */
 export type Place = z.infer<typeof place>;
+
+export type Listing = Omit<Place, 'at' | 'position'>;
 
 /** @returns the token of a place: base64url of its JSON and of the signature over it. */
 export function sealPlace(value: Place, secret: string): string {

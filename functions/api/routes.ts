@@ -44,4 +44,5 @@ export const ROUTES = [
     summary: 'Set up a queue: workers, budgets, limits, pause',
   },
   { id: 'estimate', method: 'POST', path: '/v1/estimate', summary: 'Say what a task would cost in each mode' },
+  { id: 'openApi', method: 'GET', path: '/openapi.json', summary: 'Read this document' },
 ] as const satisfies readonly Route[];

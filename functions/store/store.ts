@@ -67,6 +67,10 @@ export interface Store {
     readonly queue: string;
     readonly state: State;
     readonly limit: number;
+    /** Only these. @default all */
+    readonly keep?: (task: Task) => boolean;
+    /** Entries of the index that are looked at, at most: the page may hold fewer than `limit`. @default limit */
+    readonly scan?: number;
     readonly next?: ListPosition;
   }): Promise<{
     readonly tasks: readonly Task[];

@@ -1,4 +1,5 @@
-import { INDEXES, STATE_PARTITIONS, statePartition, taskIdOf } from './keys.ts';
+import type { State, Task } from '../core/task.ts';
+import { INDEXES, STATE_PARTITIONS, statePartition, taskIdOf, taskKey } from './keys.ts';
 import { readAll } from './poison.ts';
 import type { StoreDeps } from './deps.ts';
 import type { ListPosition, Store } from './store.ts';
@@ -8,6 +9,12 @@ import { readTask } from './task-item.ts';
 type ListQuery = Parameters<Store['list']>[0];
 
 const { partition: PARTITION, sort: SORT } = INDEXES['state-index'];
+
+interface Wanted {
+  readonly queue: string;
+  readonly state: State;
+  readonly scan: number;
+}
 
 /** One of the partitions that a listing runs over. */
 interface Lane {
@@ -24,19 +31,26 @@ interface Lane {
  */
 export async function listTasks({ table, onPoison }: StoreDeps, query: ListQuery): ReturnType<Store['list']> {
   const { partitions } = query.next ?? everyPartition();
+  const { queue, state, limit, scan = limit, keep = () => true } = query;
   const lanes = await Promise.all(
-    Object.entries(partitions).map(([part, position]) => readLane(table, query, part, position)),
+    Object.entries(partitions).map(([part, position]) => readLane(table, { queue, state, scan }, part, position)),
   );
-  const merged = lanes.flatMap(({ items }) => items).toSorted(newestFirst);
-  const page = merged.slice(0, query.limit);
+  const page = lanes
+    .flatMap(({ items }) => items)
+    .toSorted(newestFirst)
+    .slice(0, scan);
 
-  const rank = new Map(page.map((item, index) => [item.pk, index]));
   const items = await table.getMany(page.map((item) => item.pk));
-  const inOrder = items.toSorted((a, b) => (rank.get(a.pk) ?? 0) - (rank.get(b.pk) ?? 0));
-  const tasks = readAll(inOrder, readTask, onPoison).filter(
-    (task) => task.state === query.state && task.queue === query.queue,
-  );
-  const next = positionAfter(lanes, new Set(page), partitions);
+  const found = new Map(readAll(items, readTask, onPoison).map((task) => [taskKey(task.id), task]));
+  const tasks: Task[] = [];
+  const looked = new Set<Item>();
+  for (const item of page) {
+    if (tasks.length === limit) break;
+    looked.add(item);
+    const task = found.get(item.pk);
+    if (task?.state === state && task.queue === queue && keep(task)) tasks.push(task);
+  }
+  const next = positionAfter(lanes, looked, partitions);
   return next === undefined ? { tasks } : { tasks, next };
 }
 
@@ -46,7 +60,7 @@ function everyPartition(): ListPosition {
 }
 
 /** Reads as many entries as the page could need: all of them may come from this partition. */
-async function readLane(table: Table, query: ListQuery, part: string, position: PageKey | null): Promise<Lane> {
+async function readLane(table: Table, query: Wanted, part: string, position: PageKey | null): Promise<Lane> {
   const partition = statePartition(query.queue, query.state, Number(part));
   const items: Item[] = [];
   let next = position ?? undefined;
@@ -54,13 +68,13 @@ async function readLane(table: Table, query: ListQuery, part: string, position: 
     const page = await table.query({
       index: 'state-index',
       partition,
-      limit: query.limit - items.length,
+      limit: query.scan - items.length,
       descending: true,
       ...(next === undefined ? {} : { next }),
     });
     items.push(...page.items);
     next = page.next;
-  } while (next !== undefined && items.length < query.limit);
+  } while (next !== undefined && items.length < query.scan);
   return { part, items: items.filter(({ pk }) => taskIdOf(pk) !== undefined), more: next !== undefined };
 }
 

@@ -66,6 +66,44 @@ describe('GET tasks', () => {
     expect((await all(service, 'run_id=nobody')).found).toEqual([]);
   });
 
+  test.each(['state=failed&state=sensing', 'state=sensing,failed', 'state=failed,sensing,failed&state=sensing'])(
+    'of several states: %s',
+    async (query) => {
+      const service = await aQueueOf(6);
+      await service.call('POST', '/v1/tasks/t1/mark', { state: 'failed' });
+      await service.call('POST', '/v1/tasks/t2/mark', { state: 'success' });
+      for (const limit of [1, 4, 100]) {
+        const { found } = await all(service, `${query}&limit=${limit}`);
+        expect(found).toEqual(['t5', 't4', 't3', 't0', 't1']);
+      }
+    },
+  );
+
+  test('of a run among many: so many tasks are looked at and no more, and the pages go on', async () => {
+    let read = 0;
+    const service = aService({
+      wrap: (table) => ({
+        ...table,
+        getMany(keys) {
+          read += keys.length;
+          return table.getMany(keys);
+        },
+      }),
+    });
+    const tasks = Array.from({ length: 1_250 }, (_, n) => ({ id: `t${n}`, sensor: SENSOR, run_id: `run${n % 600}` }));
+    for (let from = 0; from < tasks.length; from += 500) {
+      await service.call('POST', '/v1/tasks', { tasks: tasks.slice(from, from + 500) });
+    }
+    read = 0;
+    const first = await service.call('GET', '/v1/tasks?run_id=run40&state=sensing&limit=2');
+    expect(read).toBeLessThanOrEqual(1_000);
+    expect(first.body.tasks.length).toBeLessThanOrEqual(2);
+    const { found } = await all(service, 'run_id=run40&state=sensing&limit=2');
+    expect(found.toSorted()).toEqual(['t1240', 't40', 't640']);
+    const none = await service.call('GET', '/v1/tasks?run_id=nobody&state=sensing');
+    expect(none).toMatchObject({ status: 200, body: { tasks: [], next: expect.any(String) } });
+  });
+
   test('of the queue that is asked for alone', async () => {
     const service = await aQueueOf(2);
     await service.submit({ id: 'other', queue: 'q' });
@@ -88,7 +126,13 @@ describe('GET tasks', () => {
     ['limit=x', 'limit'],
     ['limit=', 'limit'],
     ['state=none', 'state'],
-    ['state=sensing&state=failed', 'state'],
+    ['state=', 'state'],
+    ['state=sensing,none', 'state'],
+    ['state=sensing&state=', 'state'],
+    ['queue=a&queue=b', 'queue'],
+    ['dag_id=', 'dag_id'],
+    ['run_id=a&run_id=b', 'run_id'],
+    [`run_id=${'x'.repeat(251)}`, 'run_id'],
     ['queue=a%23b', 'queue'],
     ['sort=id', 'sort'],
     ['__proto__=1', '__proto__'],
@@ -131,7 +175,8 @@ describe('page tokens', () => {
     const { next } = (await service.call('GET', '/v1/tasks?limit=1&state=sensing')).body;
     const token = encodeURIComponent(next ?? '');
     expect(await service.call('GET', `/v1/tasks?state=sensing&next=${token}`)).toMatchObject({ status: 200 });
-    for (const query of ['', 'state=failed&', 'queue=q&state=sensing&']) {
+    const others = ['', 'state=failed&', 'state=sensing,failed&', 'queue=q&state=sensing&', 'state=sensing&run_id=r&'];
+    for (const query of others) {
       expect(await service.call('GET', `/v1/tasks?${query}next=${token}`)).toMatchObject({ status: 422 });
     }
   });

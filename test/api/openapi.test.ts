@@ -5,22 +5,36 @@ import {
   batchAnswer,
   explainAnswer,
   listAnswer,
+  openApiAnswer,
   problemAnswer,
   readyAnswer,
   taskAnswer,
 } from '../../functions/api/schemas/answers.ts';
-import { submittedTask } from '../../functions/api/schemas/task.ts';
 import { ROUTES } from '../../functions/api/routes.ts';
 import { runAnswer, stateAnswer } from '../../functions/execution-api/answers.ts';
 import { EXECUTION_ROUTES } from '../../functions/execution-api/routes.ts';
 import { KINDS } from '../../functions/sensors/list.ts';
-import { TASK_NOTES } from '../../functions/api/schemas/notes.ts';
+import { LIST_NOTES, QUEUE_NOTES, SENSOR_NOTES, TASK_NOTES } from '../../functions/api/schemas/notes.ts';
+import type { Notes } from '../../functions/api/schemas/notes.ts';
 import { OPENAPI_FILE, openApiDocument } from '../../scripts/openapi.ts';
+import pkg from '../../package.json' with { type: 'json' };
 import { aService, SENSOR } from './service.ts';
 
+interface Described {
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Described & { readonly name: string })[];
+}
+
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Described>> }>>;
+  };
 }
 
 const committed = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as Document;
@@ -30,7 +44,14 @@ describe('openapi.json', () => {
     expect(JSON.parse(JSON.stringify(openApiDocument()))).toEqual(committed);
   });
 
-  test('has every route', () => {
+  test('is served as it is committed, with the version of the package', async () => {
+    const reply = await aService().call('GET', '/openapi.json');
+    expect(reply).toMatchObject({ status: 200, headers: { 'Content-Type': 'application/json' } });
+    expect(reply.body).toEqual(committed);
+    expect(committed.info.version).toBe(pkg.version);
+  });
+
+  test('has every route, and no other', () => {
     const found = Object.entries(committed.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
@@ -38,13 +59,22 @@ describe('openapi.json', () => {
     expect(found.toSorted()).toEqual(routes.toSorted());
   });
 
-  test('says of every field of a submit what it means, and knows every sensor', () => {
-    const fields = Object.keys(submittedTask._zod.def.shape);
-    expect(Object.keys(TASK_NOTES).toSorted()).toEqual(fields.toSorted());
-    expect(Object.keys(committed.components.schemas['SubmittedTask']?.properties ?? {})).toEqual(fields);
-    expect(Object.keys(committed.components.schemas)).toEqual(
-      expect.arrayContaining(KINDS.map(({ type }) => `Sensor_${type}`)),
+  test.each<[string, Notes]>([
+    ['SubmittedTask', TASK_NOTES],
+    ['QueueSettings', QUEUE_NOTES],
+    ...KINDS.map(({ type }): [string, Notes] => [`Sensor_${type}`, { type: '', ...SENSOR_NOTES[type] }]),
+  ])('says of every field of %s what it means', (name, notes) => {
+    const { properties = {} } = committed.components.schemas[name] ?? {};
+    expect(Object.keys(notes).toSorted()).toEqual(Object.keys(properties).toSorted());
+    const said = Object.fromEntries(
+      Object.entries(properties).map(([field, { description = '' }]) => [field, description]),
     );
+    expect(said).toEqual(notes);
+  });
+
+  test('says what the parameters of a list are', () => {
+    const parameters = committed.paths['/v1/tasks']?.['get']?.parameters ?? [];
+    expect(Object.fromEntries(parameters.map(({ name, description }) => [name, description]))).toEqual(LIST_NOTES);
   });
 });
 
@@ -70,6 +100,7 @@ describe('the answers are as the document says', () => {
     ['POST', '/v1/tasks', { id: 'a', sensor: SENSOR }, problemAnswer],
     ['POST', '/v1/tasks', { tasks: [{ id: 'b', sensor: SENSOR }, { id: '?' }] }, batchAnswer],
     ['POST', '/v1/tasks', { tasks: [{ id: '?' }] }, problemAnswer],
+    ['GET', '/openapi.json', undefined, openApiAnswer],
     ['POST', '/v1/tasks', { retries: -1, foo: 1 }, problemAnswer],
     ['GET', '/v1/tasks/a', undefined, taskAnswer],
     ['GET', '/v1/tasks?limit=1', undefined, listAnswer],

@@ -216,3 +216,6 @@ export const explainAnswer = z.strictObject({
     }),
   ),
 });
+
+/** OpenAPI's own schema says what else is in it. */
+export const openApiAnswer = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) });

@@ -12,8 +12,8 @@ const limit = z.pipe(
 export const listQuery = z.strictObject({
   queue: z._default(queueName, 'default'),
   /** Missing: all states, one after the other. */
-  state: z.exactOptional(z.enum(STATES)),
-  /** Only tasks with this coordinate; pages may hold less than `limit` then, though more follow. */
+  state: z.exactOptional(z.array(z.enum(STATES)).check(z.minLength(1))),
+  /** Only tasks of this DAG, of this run. The pages may be shorter then, or empty, though more follow. */
   dag_id: z.exactOptional(text(250)),
   run_id: z.exactOptional(text(250)),
   limit: z.prefault(limit, '50'),

@@ -1,6 +1,8 @@
-/** What the fields of a task mean: for the OpenAPI document and the help of the command line. A test asks for a note for each. */
+/** What fields mean: for the OpenAPI document, the pages of docs/ and the help of the command line. A test asks for a note for each. */
 
-export const TASK_NOTES: Readonly<Record<string, string>> = {
+export type Notes = Readonly<Record<string, string>>;
+
+export const TASK_NOTES: Notes = {
   sensor: 'What is waited for: the type of the sensor and its poke context.',
   id: 'Unique in the service; a UUIDv7 if it is not given. The same id with the same body is the same task.',
   queue: 'The queue whose workers poke it. Tasks share a poke within their queue.',
@@ -31,19 +33,54 @@ export const TASK_NOTES: Readonly<Record<string, string>> = {
     'The task token of the Step Functions execution that waits for its end. Never shown again; who repeats the submit with another token is told as well.',
 };
 
-/** What the fields of sensors mean, by `type.field`; of one that has none its schema's own description is shown. */
-export const SENSOR_NOTES: Readonly<Record<string, string>> = {
-  's3_key.bucket': 'The bucket; left out where the key is an s3://bucket/key URL.',
-  's3_key.key': 'The key, or several of which all must be there; or s3:// URLs of one bucket.',
-  's3_key.wildcard_match': 'Whether keys are patterns (fnmatch), each of which some object must match.',
-  's3_key.min_size': 'Bytes that each object must have at least.',
-  'emr_step.job_flow_id': 'The cluster: j-...',
-  'emr_step.step_id': 'The step: s-...',
-  'emr_step.target_states': 'States that are waited for.',
-  'emr_step.failed_states': 'States that are a failure, and so is any other final one.',
-  'emr_job_flow.job_flow_id': 'The cluster: j-...',
-  'emr_job_flow.target_states': 'States that are waited for.',
-  'emr_job_flow.failed_states': 'States that are a failure.',
-  'datetime.at': 'The instant, ISO 8601 with an offset.',
-  'external.watches': 'A sensor that is asked when the worker has gone silent: {"type": ..., ...}',
+export const LIST_NOTES: Notes = {
+  queue: 'The queue whose tasks are listed.',
+  state: 'Only tasks in these states: several as several parameters, or between commas. All of them if none is given.',
+  dag_id:
+    'Only tasks of this DAG. A page may hold fewer tasks then than there is room for, or none, though more follow: a request looks at a thousand tasks at most.',
+  run_id: 'Only tasks of this run; likewise.',
+  limit: 'Tasks of a page.',
+  next: 'The token that the page before gave, for the same listing.',
+};
+
+export const QUEUE_NOTES: Notes = {
+  worker_concurrency: 'Pokes that fall due in a tick and that one worker takes; runs of the modes poke and reschedule.',
+  min_workers: 'Workers of a tick at the least, also when nothing is due.',
+  max_workers: 'Workers of a tick at the most.',
+  cooldown_seconds: 'On the way to no worker, one stays for so long.',
+  budgets: 'Calls per second, by API (`s3`) or operation (`emr:ListSteps`).',
+  paused: 'Nothing of the queue is poked and nothing begins.',
+  max_active_tasks: 'A submit beyond it is answered 429.',
+};
+
+export const ESTIMATE_NOTES: Notes = {
+  task: 'A task as it would be submitted.',
+  duplicates: 'How many equal tasks wait for the condition.',
+  wait: 'How long it is expected to wait; an hour, or the timeout if that is shorter.',
+};
+
+const FAILED_STATES = 'States that are a failure, and so is any other final one; a state in both lists is a target.';
+
+/** By the type of the sensor and the field. */
+export const SENSOR_NOTES: Readonly<Record<string, Notes>> = {
+  s3_key: {
+    bucket: 'The bucket; left out where the key is an s3://bucket/key URL.',
+    key: 'The key, or several of which all must be there; or s3:// URLs of one bucket.',
+    wildcard_match:
+      "Whether keys are patterns (Python's fnmatch: a * crosses /), each of which some object must match.",
+    min_size: 'Bytes that each object must have at least.',
+  },
+  emr_step: {
+    job_flow_id: 'The cluster: j-...',
+    step_id: 'The step: s-...',
+    target_states: 'States that are waited for.',
+    failed_states: FAILED_STATES,
+  },
+  emr_job_flow: {
+    job_flow_id: 'The cluster: j-...',
+    target_states: 'States that are waited for.',
+    failed_states: FAILED_STATES,
+  },
+  datetime: { at: 'The instant, ISO 8601 with an offset.' },
+  external: { watches: 'A sensor that is asked when the worker has gone silent: {"type": ..., ...}' },
 };

@@ -10,7 +10,7 @@ export const queueBody = z
     worker_concurrency: z._default(count(1, 100_000), DEFAULT_QUEUE.worker_concurrency),
     min_workers: z._default(count(0, 1000), DEFAULT_QUEUE.min_workers),
     max_workers: z._default(count(1, 1000), DEFAULT_QUEUE.max_workers),
-    cooldown_seconds: z._default(duration(0, DAY), DEFAULT_QUEUE.cooldown_seconds),
+    cooldown_seconds: z.prefault(duration(0, DAY), DEFAULT_QUEUE.cooldown_seconds),
     /** Calls per second by API (`s3`) or operation (`emr:ListSteps`). */
     budgets: z._default(z.record(text(100), z.number().check(z.gte(0), z.lte(100_000))), {}),
     paused: z._default(z.boolean(), false),
