@@ -7,6 +7,9 @@ export interface Advice {
   readonly code: number;
 }
 
+const ASK =
+  'Your identity may not do this: ask for execute-api:Invoke on the API, and cloudformation:DescribeStacks on its stack (or give --url).';
+
 /** What AWS says of a request that it refuses, in the words of its services, and what to do about it. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [
@@ -33,10 +36,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     /missing authentication token/i,
     'The address is not that of the API, or the service is older than this command: look at --url and SENSORIUM_URL.',
   ],
-  [
-    /not authorized|access ?denied|explicit deny/i,
-    'Your identity may not do this: ask for execute-api:Invoke on the API, and cloudformation:DescribeStacks on its stack (or give --url).',
-  ],
+  [/not authorized|access ?denied|explicit deny/i, ASK],
 ];
 
 /** @returns what to do about a refusal in AWS's own words; undefined if they say nothing that is known. */
@@ -78,20 +78,22 @@ export const NO_CREDENTIALS =
 
 /** What the service, or API Gateway before it, said. */
 function refusal({ status, detail, field, problem }: SensoriumError): string {
-  const words = field === undefined || detail.startsWith(field) ? detail : `${field} ${detail}`;
   const known = status === 403 || status === 401 ? adviceOn(detail) : undefined;
   if (known !== undefined) return `${known} (${detail})`;
   if (status === 404)
-    return `${capital(words)}. \`sensorium list\` shows the tasks of a queue, \`sensorium queues\` the queues.`;
-  if (status === 429) return `${capital(words)}. Wait until some have ended, or raise max_active_tasks of the queue.`;
+    return `${capital(detail)}. \`sensorium list\` shows the tasks of a queue, \`sensorium queues\` the queues.`;
+  if (status === 429) return `${capital(detail)}. Wait until some have ended, or raise max_active_tasks of the queue.`;
   if (status >= 500) {
-    return `The service is in trouble (${status}: ${words}). Repeat the command in a minute: nothing is done twice.`;
+    return `The service is in trouble (${status}: ${detail}). Repeat the command in a minute: nothing is done twice.`;
   }
-  if (status === 409) return `${capital(words)}. \`sensorium get\` shows what stands under this id.`;
-  if (status === 403)
-    return `${capital(words)}. What sensors may read, the operator opens with: npx cdk deploy -c allow=...`;
+  if (status === 409) return `${capital(detail)}. \`sensorium get\` shows what stands under this id.`;
+  if (status === 403 && field !== undefined) {
+    const context = field === 'sensor' ? 'allow=<ARN>' : 'allowCancel=true';
+    return `${capital(detail)}. It is opened with: npx cdk deploy -c ${context}`;
+  }
+  if (status === 403) return `The request is refused (${detail}). ${ASK}`;
   const others = (problem.errors ?? []).slice(1).map((each) => `${each.field} ${each.detail}`);
-  return `The service refuses it: ${[words, ...others].join('; ')}.`;
+  return `The service refuses it: ${[detail, ...others].join('; ')}.`;
 }
 
 /** @returns the network's code of an error or of its cause (`ECONNREFUSED`). */

@@ -1,14 +1,14 @@
 /** What the command line has of the outside: streams, environment, clock, network. main.ts gives the real ones. */
 
+import type { Readable } from 'node:stream';
+
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-export interface Input extends AsyncIterable<string | Uint8Array> {
-  readonly isTTY?: boolean;
-}
+export type Input = Readable & { readonly isTTY?: boolean };
 
 export interface Credentials {
   readonly accessKeyId: string;

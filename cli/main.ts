@@ -66,10 +66,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+/** Asked for it only where a command reads it: an input that is open would keep the process. */
+let isRead = false;
+
 process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
-  stdin: process.stdin,
+  get stdin() {
+    isRead = true;
+    return process.stdin;
+  },
   env: process.env,
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
@@ -80,3 +86,4 @@ process.exitCode = await runCli(process.argv.slice(2), {
   configuredRegion,
   version: pkg.version,
 });
+if (isRead) process.stdin.destroy();

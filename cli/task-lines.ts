@@ -1,7 +1,8 @@
 /** Tasks out of JSON lines: one object a line, blank lines left out. */
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { v5 } from 'uuid';
 import type { NewTask } from '../client/index.ts';
 import { canonicalJson } from '../functions/core/json.ts';
@@ -16,32 +17,37 @@ export type TaskLine =
 const NAMESPACE = '6d0f2a3e-7f0c-5f5e-9d0b-1f5a4c3b2e10';
 
 export interface LineOptions {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly stdin: Input;
   /** Gives a line without an id one that follows from its content. */
   readonly assignIds: boolean;
+  /** Ends the reading, also of an input that says no more. */
+  readonly signal: AbortSignal;
 }
 
-/** @param file a path, or `-` for standard input. @throws Failure where it cannot be read */
-export async function* readTaskLines(file: string, stdin: Input, { assignIds }: LineOptions): AsyncGenerator<TaskLine> {
-  const input = file === '-' ? Readable.from(stdin) : createReadStream(file);
-  // readline would wait for ever for a stream that could not be opened.
-  const opened = new Promise<void>((resolve, reject) => {
-    input.once('readable', resolve).once('end', resolve).once('error', reject);
-  });
-  let line = 0;
+/** Opens the file, so that a wrong one is told before anything else. @throws Failure where it cannot be read */
+export async function openTaskLines(options: LineOptions): Promise<AsyncGenerator<TaskLine>> {
+  const { file, stdin } = options;
+  if (file === '-') return readLines(stdin, options);
+  const input = createReadStream(file);
   try {
-    await opened;
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1;
-      if (text.trim() !== '') yield readLine(text, line, assignIds);
-    }
+    await Promise.race([once(input, 'readable'), once(input, 'end')]);
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw usage(
       `The file ${file} cannot be read: ${error.message}. Give the path of a file with a task a line, or - for standard input.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
+  }
+  return readLines(input, options);
+}
+
+async function* readLines(input: Readable, { assignIds, signal }: LineOptions): AsyncGenerator<TaskLine> {
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+    line += 1;
+    if (text.trim() !== '') yield readLine(text, line, assignIds);
   }
 }
 

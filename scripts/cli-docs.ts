@@ -2,6 +2,7 @@
 // that what stands there is what the command line says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { Help } from 'commander';
 import type { Command } from 'commander';
 import { loadFields } from '../cli/fields.ts';
@@ -20,7 +21,7 @@ const unused = (): never => {
 const io: Io = {
   stdout: { write: unused, columns: WIDTH },
   stderr: { write: unused, columns: WIDTH },
-  stdin: { [Symbol.asyncIterator]: unused },
+  stdin: Readable.from([]),
   env: {},
   fetch: unused,
   now: unused,

@@ -9,7 +9,7 @@ import { seconds } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import { submitLines } from '../submit-lines.ts';
 import { waitForAll } from '../submit-wait.ts';
-import { readTaskLines } from '../task-lines.ts';
+import { openTaskLines } from '../task-lines.ts';
 import { count, counted, stateWords } from '../words.ts';
 
 const EXAMPLES = `
@@ -45,14 +45,10 @@ export function submitCommand(context: Context): Command {
         throw usage(`Say what to wait for (sensorium submit s3-key ...), or name a file with --file.`);
       return run(options, async (session) => {
         const { out, io } = session;
+        const lines = await openTaskLines({ file, stdin: io.stdin, assignIds, signal: io.signal });
         const client = await session.client();
         const name = file === '-' ? 'standard input' : file;
-        const { tasks, taken, bad } = await submitLines(
-          session,
-          client,
-          readTaskLines(file, io.stdin, { assignIds }),
-          name,
-        );
+        const { tasks, taken, bad } = await submitLines(session, client, lines, name);
         const badly = bad === 0 ? '' : `, ${counted(bad, 'bad line')}`;
         const once = taken === tasks.size ? '' : ` (${counted(tasks.size, 'task')})`;
         out.note(`${count(taken)} of ${counted(taken + bad, 'line')} stand${once}${badly}`);

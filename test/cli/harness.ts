@@ -1,4 +1,5 @@
 /** The command line as its users have it: the real main function, on the API over a table in memory. */
+import { Readable } from 'node:stream';
 import { Interrupted } from '../../cli/failures.ts';
 import { runCli } from '../../cli/cli.ts';
 import type { Credentials, Io } from '../../cli/io.ts';
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly meanwhile?: (sleeps: number) => Promise<unknown> | void;
   /** Ctrl-C at the n-th sleep. */
   readonly stopAt?: number;
+  /** Ctrl-C at the n-th request. */
+  readonly stopAtRequest?: number;
   /** How far this machine's clock is off, ms. */
   readonly skewMs?: number;
 }
@@ -74,13 +77,19 @@ export function aCli(service: Service = aService()): Cli {
       let stdout = '';
       let stderr = '';
       let sleeps = 0;
+      let sent = 0;
       const interrupt = new AbortController();
       const code = await runCli(typeof args === 'string' ? args.split(' ') : args, {
         stdout: { write: (text) => void (stdout += text), isTTY: tty, columns: 100 },
         stderr: { write: (text) => void (stderr += text), isTTY: tty, columns: 100 },
-        stdin: Object.assign(oneChunk(stdin), { isTTY: tty }),
+        stdin: Object.assign(Readable.from([stdin]), { isTTY: tty }),
         env: { SENSORIUM_URL: URL_OF_API, ...env },
-        fetch: options.fetch ?? serve,
+        async fetch(url, init) {
+          sent += 1;
+          if (sent === options.stopAtRequest) interrupt.abort(new Interrupted(130));
+          init.signal?.throwIfAborted();
+          return (options.fetch ?? serve)(url, init);
+        },
         now: () => T0 + seconds * 1000 + skewMs,
         async sleep(ms) {
           sleeps += 1;
@@ -107,8 +116,4 @@ export function aCli(service: Service = aService()): Cli {
       return { code, stdout, stderr, records };
     },
   };
-}
-
-async function* oneChunk(text: string): AsyncGenerator<string> {
-  if (text !== '') yield text;
 }

@@ -105,3 +105,13 @@ test('a service that breaks down half way: what stands is said, and that nothing
   expect(ran.stderr).toContain('1,000 of the tasks stand for sure. Submit standard input again for the rest');
   expect(ran.stderr).toContain('The service is in trouble (500: Internal server error)');
 });
+
+test('Ctrl-C: what stands is said, and the exit code is 130', async () => {
+  const { run, service } = aCli();
+  const stdin = Array.from({ length: 3_000 }, (_, at) => line(`t${at}`)).join('\n');
+  const ran = await run('submit --file -', { stdin, stopAtRequest: 3 });
+  expect(ran.code).toBe(130);
+  expect(ran.stderr).toMatch(/^(1,000|500|0) of the tasks stand for sure. Submit standard input again for the rest/m);
+  expect(ran.stderr).toMatch(/interrupted\n$/);
+  expect(await service.store.task('t2999')).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aService } from '../api/service.ts';
 import { errorOf, stackWith, startAws } from './aws.ts';
 import type { Aws } from './aws.ts';
 import { aCli, URL_OF_API } from './harness.ts';
@@ -101,7 +102,7 @@ describe('what the way to the service can be wrong in is 1, with what to do', ()
       { fetch: async () => new Response('<html>', { status: 200 }) },
       /Something else stands at this address/,
     ],
-    ['not open', { fetch: answered(403, 'sensor.bucket is not open') }, /the operator opens/],
+    ['forbidden', { fetch: answered(403, 'Forbidden') }, /refused \(Forbidden\).*ask for execute-api:Invoke/],
     ['no task', {}, /There is no task with this id. `sensorium list`/],
   ])('%s', async (_, options, words) => {
     const ran = await aCli().run('get t1', options);
@@ -109,6 +110,17 @@ describe('what the way to the service can be wrong in is 1, with what to do', ()
     expect(ran.stderr).toMatch(ADVICE);
     expect(ran.stderr.trim().split('\n')).toHaveLength(1);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('what the operator has not opened', async () => {
+    const { run } = aCli(aService({ allow: [] }));
+    const s3 = await run('submit s3-key --bucket landing --key a');
+    expect(s3).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: The operator has not opened arn:.*-c allow=/),
+    });
+    const emr = await aCli().run('submit emr-step --job-flow-id j --step-id s --cancel-on-kill');
+    expect(emr).toMatchObject({ code: 1, stderr: expect.stringMatching(/lets nobody cancel.*-c allowCancel=true/) });
   });
 
   test('no credentials', async () => {

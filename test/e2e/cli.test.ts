@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { taskKey } from '../../functions/store/keys.ts';
 import { connect } from './service.ts';
 import { until } from './until.ts';
 
@@ -144,9 +145,14 @@ test('10,000 lines, three of them bad; again, and nothing is made twice; then wa
   expect(first.stderr).toMatch(/:5000: is no JSON/);
   expect(first.stderr).toMatch(/:10000: id is required in a file/);
   expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('9,997 of 10,000 lines stand, 3 bad lines') });
-  const before = await service.table.keys();
-  expect(await run(`submit --file ${file}`)).toMatchObject({ code: 1 });
-  expect(await service.table.keys()).toEqual(before);
+  writeFileSync(file, lines.slice(0, 2_000).join('\n'));
+  expect(await run(`submit --file ${file}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('1,999 of 2,000'),
+  });
+  for (const at of [0, 1_000, 1_999]) {
+    expect(await service.table.get(taskKey(`${queue}-${at}`))).toMatchObject({ rev: 1 });
+  }
 
   const small = service.queue();
   const some = Array.from({ length: 60 }, (_, at) =>
@@ -166,7 +172,13 @@ describe('what is wrong is said, and what to do', () => {
   test.each<[string, string, NodeJS.ProcessEnv, number, RegExp]>([
     ['no stack', 'list --stack Nowhere', {}, 1, /no stack "Nowhere" in us-east-1: deploy it/],
     ['nothing there', 'list', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, 1, /AWS does not answer \(ECONNREFUSED\)/],
-    ['no service', 'list --url https://nowhere.invalid/v1', {}, 1, /The service does not answer.*(ENOTFOUND|EAI_AGAIN)/],
+    [
+      'no service',
+      'list --url https://nowhere.invalid/v1',
+      {},
+      1,
+      /The service does not answer.*(ENOTFOUND|EAI_AGAIN)/,
+    ],
     ['no region', 'list', { AWS_REGION: '', AWS_CONFIG_FILE: '/dev/null' }, 1, /No AWS Region is known/],
     [
       'no credentials',
