@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, resolve } from 'node:path';
-import { createApiClient } from './demo/api-client.ts';
+import { createClient, type SensoriumClient } from '../client/index.ts';
 import { createClients } from './demo/clients.ts';
 import { HELP, parseCommand } from './demo/command.ts';
 import { play, setUp, type Stage } from './demo/demo.ts';
@@ -27,7 +27,7 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
     const { ApiUrl: apiUrl = '', SubmitAndWaitArn: stateMachineArn = '' } = service.outputs;
     const stage: Stage = {
       ...service,
-      api: createApiClient({ ...IDENTITY, url: apiUrl, signal }),
+      api: apiOf(apiUrl, signal),
       clients: createClients(service.endpoint, service.emrEndpoint),
       stack: STACK,
       busName: service.outputs['BusName'] ?? '',
@@ -54,6 +54,17 @@ async function start(once: boolean, signal: AbortSignal): Promise<number> {
     for (const one of started.toReversed()) await one.remove().catch((error: unknown) => report(String(error)));
     await service.stop();
   }
+}
+
+/** @returns a client whose requests and pauses end with the demo. */
+function apiOf(url: string, signal: AbortSignal): SensoriumClient {
+  return createClient({
+    ...IDENTITY,
+    url,
+    fetch: (to, init) =>
+      fetch(to, { ...init, signal: AbortSignal.any([signal, ...(init.signal ? [init.signal] : [])]) }),
+    clock: { now: Date.now, sleep: (ms) => sleep(ms, undefined, { signal }) },
+  });
 }
 
 /** Events that an emulator of the user's does not tell are its own fault, and a word is enough. */

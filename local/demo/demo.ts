@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SensoriumClient } from '../../client/index.ts';
 import { type Alerts, subscribe } from './alerts.ts';
-import type { ApiClient } from './api-client.ts';
 import type { Clients } from './clients.ts';
 import { type EmrCluster, startCluster } from './emr-cluster.ts';
 import { figuresOf } from './figures.ts';
-import { expectedAlerts, judgeAlerts, judgeTasks } from './judge.ts';
+import { expectedAlerts, judgeAlerts, judgeTasks, type SeenTask } from './judge.ts';
 import { type LandingZone, openLandingZone } from './landing-zone.ts';
 import { workOutside } from './outside-worker.ts';
 import { type DemoPlan, type PlannedTask, planTasks, POKE_INTERVAL } from './plan.ts';
@@ -13,14 +13,13 @@ import type { Outcome } from './report.ts';
 import { waitForEnds } from './watch.ts';
 import { readRuns } from './worker-logs.ts';
 
-const SUBMIT_BATCH = 500;
 /** Two ticks of the schedule and all that lands are over by then. */
 const TIME_LIMIT_MS = 300_000;
 /** Events are told within a second; after an outage of the bus, never. */
 const LAST_ALERTS_MS = 15_000;
 
 export interface Stage {
-  readonly api: ApiClient;
+  readonly api: SensoriumClient;
   readonly clients: Clients;
   readonly endpoint: string;
   readonly emrEndpoint: string;
@@ -58,10 +57,8 @@ export async function play(stage: Stage, plan: DemoPlan, scenery: Scenery): Prom
   const { api, clients, endpoint, stack } = stage;
   const { zone, cluster, alerts, tasks } = scenery;
   const startedAt = Date.now();
-  for (let from = 0; from < tasks.length; from += SUBMIT_BATCH) {
-    stage.signal.throwIfAborted();
-    await api.submit(tasks.slice(from, from + SUBMIT_BATCH).map(({ body }) => body));
-  }
+  const refused = (await api.submitMany(tasks.map(({ body }) => body))).find(({ ok }) => !ok);
+  if (refused?.ok === false) throw refused.error;
 
   const over = new AbortController();
   const signal = AbortSignal.any([stage.signal, over.signal]);
@@ -85,7 +82,7 @@ export async function play(stage: Stage, plan: DemoPlan, scenery: Scenery): Prom
   const emr = await cluster.calls();
   for (const [id, at] of await cluster.stepEnds()) happenedAt.set(id, at);
   await waitForAlerts(alerts, tasks, stage.signal);
-  const seen = new Map((await api.list(plan.run)).map((task) => [task.id, task]));
+  const seen = await seenTasks(api, plan.run);
   const { calls, firstTickAt } = await readRuns(clients.cloudFormation, endpoint, stack, plan.run, startedAt);
   return {
     groups: figuresOf(tasks, seen, { happenedAt, pokeInterval: POKE_INTERVAL, firstTickAt }),
@@ -100,6 +97,16 @@ export async function play(stage: Stage, plan: DemoPlan, scenery: Scenery): Prom
     firstTickMs: firstTickAt - startedAt,
     demoMs,
   };
+}
+
+/** @returns the queue's tasks as they stand, by id; instants as epoch ms. */
+async function seenTasks(api: SensoriumClient, queue: string): Promise<ReadonlyMap<string, SeenTask>> {
+  const seen = new Map<string, SeenTask>();
+  for await (const task of api.listAll({ queue })) {
+    const history = task.history.map(({ at, to }) => ({ at: Date.parse(at), to }));
+    seen.set(task.id, { ...task, deadline: Date.parse(task.deadline), history });
+  }
+  return seen;
 }
 
 /** Lets the keys land one after the other. */

@@ -1,4 +1,5 @@
 /** What the demo submits, what it lets happen outside, and how each task has to end. Data alone: nothing happens here. */
+import type { NewTask, Sensor } from '../../client/index.ts';
 
 export type Group = 's3' | 'emr' | 'retry' | 'timeout' | 'external';
 
@@ -75,7 +76,7 @@ export interface PlannedTask {
   /** What ends its wait: a key or the id of a step; nothing for work that nobody pokes, and for what never comes. */
   readonly waitsFor?: string;
   /** The body of its submit. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: NewTask;
   readonly expected: Expected;
 }
 
@@ -85,11 +86,12 @@ export function planTasks(
   cluster: { readonly id: string; readonly stepIds: readonly string[] },
 ): readonly PlannedTask[] {
   const task = (id: string, group: Group, fields: Omit<PlannedTask, 'id' | 'group'>): PlannedTask => {
-    const body = { id: `${run}-${id}`, queue: run, poke_interval: POKE_INTERVAL, timeout: PATIENCE, ...fields.body };
-    return { ...fields, id: body.id, group, body };
+    const named = `${run}-${id}`;
+    const rules = { queue: run, poke_interval: POKE_INTERVAL, timeout: PATIENCE };
+    return { ...fields, id: named, group, body: { ...rules, ...fields.body, id: named } };
   };
   const succeeds: Expected = { path: ['sensing', 'success'] };
-  const s3Key = (key: string) => ({ type: 's3_key', bucket, key });
+  const s3Key = (key: string): Sensor => ({ type: 's3_key', bucket, key });
 
   const onKeys = keys.flatMap(({ key }, index) =>
     times(TASKS_A_KEY, (one) =>
@@ -102,7 +104,7 @@ export function planTasks(
   );
   const onSteps = steps.flatMap(({ name, failure }, index) => {
     const step_id = cluster.stepIds[index] ?? '';
-    const sensor = { type: 'emr_step', job_flow_id: cluster.id, step_id };
+    const sensor: Sensor = { type: 'emr_step', job_flow_id: cluster.id, step_id };
     if (failure === undefined) {
       return times(TASKS_A_STEP, (one) =>
         task(`${name}-${one}`, 'emr', { waitsFor: step_id, body: { sensor }, expected: succeeds }),

@@ -63,7 +63,7 @@ function callRows(groups: Outcome['groups'], calls: CallCounts): readonly (reado
   return [row('S3', calls.all - emr, alone(['s3', 'timeout'])), row(`EMR (${details})`, emr, alone(['emr', 'retry']))];
 }
 
-/** @returns where to look next, with requests that can be copied. */
+/** @returns where to look next, with commands that can be copied. */
 export function whereNext(
   service: {
     readonly apiUrl: string;
@@ -76,8 +76,7 @@ export function whereNext(
   once: boolean,
 ): readonly string[] {
   const { region, credentials } = identity;
-  const curl = `curl -sS --aws-sigv4 aws:amz:${region}:execute-api --user ${credentials.accessKeyId}:${credentials.secretAccessKey}`;
-  const task = { sensor: { type: 's3_key', bucket, key: 'mine' }, poke_interval: POKE_INTERVAL };
+  const { accessKeyId, secretAccessKey } = credentials;
   return [
     once ? 'Where to look next (start without --once to try it):' : 'Where to look next:',
     `  the API             ${service.apiUrl}`,
@@ -86,14 +85,16 @@ export function whereNext(
     '  for the command line, the examples and AWS clients, in another terminal:',
     `    export SENSORIUM_URL=${service.apiUrl}`,
     `    export SENSORIUM_STATE_MACHINE_ARN=${service.stateMachineArn}`,
-    `    export AWS_ENDPOINT_URL=${service.endpoint} AWS_ENDPOINT_URL_EMR=${service.emrEndpoint} AWS_REGION=${region}`,
-    `    export AWS_ACCESS_KEY_ID=${credentials.accessKeyId} AWS_SECRET_ACCESS_KEY=${credentials.secretAccessKey}`,
+    `    export AWS_ENDPOINT_URL=${service.endpoint} AWS_ENDPOINT_URL_EMR=${service.emrEndpoint}`,
+    `    export AWS_REGION=${region} AWS_DEFAULT_REGION=${region}`,
+    `    export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey}`,
     '  why a task ended, or still waits:',
-    `    ${curl} '${service.apiUrl}v1/tasks/${run}-step-that-fails/explain'`,
+    `    npx sensorium explain ${run}-step-that-fails`,
     '  wait for a key of your own, and let it land:',
-    `    ${curl} '${service.apiUrl}v1/tasks' --json '${JSON.stringify(task)}'`,
+    `    npx sensorium submit s3-key --id mine --bucket ${bucket} --key mine --poke-interval ${POKE_INTERVAL}`,
     `    curl -sS -X PUT '${service.endpoint}/${bucket}/mine' --data hello`,
-    '  the tasks that have succeeded, page by page:',
-    `    ${curl} '${service.apiUrl}v1/tasks?limit=2&queue=${run}&state=success'`,
+    '    npx sensorium watch mine',
+    '  the tasks that have succeeded:',
+    `    npx sensorium list --queue ${run} --state success`,
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SensoriumClient, State } from '../../client/index.ts';
 import type { Alerts } from './alerts.ts';
-import type { ApiClient } from './api-client.ts';
 import type { Group, PlannedTask } from './plan.ts';
 import type { Progress, Standing } from './progress.ts';
 
@@ -8,10 +8,10 @@ const SHOW_EVERY_MS = 1_000;
 /** Every so many shows the API is asked whether anything still waits. */
 const LOOK_EVERY = 3;
 const ENDED = new Set(['success', 'failed', 'skipped', 'removed']);
-const ACTIVE = ['sensing', 'queued', 'running', 'up_for_retry'];
+const ACTIVE: readonly State[] = ['sensing', 'queued', 'running', 'up_for_retry'];
 
 export interface Watch {
-  readonly api: ApiClient;
+  readonly api: SensoriumClient;
   readonly tasks: readonly PlannedTask[];
   /** The tasks' queue. */
   readonly run: string;
@@ -54,7 +54,7 @@ export async function waitForEnds({
   for (let shows = 0; ; shows += 1) {
     if (shows % LOOK_EVERY === 0) {
       for (const { id, group } of singles) {
-        const { state, try_number } = await api.task(id);
+        const { state, try_number } = await api.get(id);
         doing.set(group, `${state}, try ${try_number}`);
       }
       if (await isOver(api, run)) break;
@@ -65,9 +65,10 @@ export async function waitForEnds({
   show();
 }
 
-async function isOver(api: ApiClient, run: string): Promise<boolean> {
+async function isOver(api: SensoriumClient, queue: string): Promise<boolean> {
   for (const state of ACTIVE) {
-    if ((await api.list(run, state, 1)).length > 0) return false;
+    const { tasks } = await api.list({ queue, state, limit: 1 });
+    if (tasks.length > 0) return false;
   }
   return true;
 }

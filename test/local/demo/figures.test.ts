@@ -6,7 +6,7 @@ import type { PlannedTask } from '../../../local/demo/plan.ts';
 const planned = (id: string, group: PlannedTask['group'], waitsFor?: string): PlannedTask => ({
   id,
   group,
-  body: {},
+  body: { sensor: { type: 'external' } },
   expected: { path: ['sensing', 'success'] },
   ...(waitsFor !== undefined && { waitsFor }),
 });

@@ -61,9 +61,6 @@ test('where to look next are commands that can be copied', () => {
   };
   const identity = { region: 'us-east-1', credentials: { accessKeyId: 'me', secretAccessKey: 'secret' } };
   const lines = whereNext(service, identity, { run: 'demo-x', bucket: 'sensorium-demo-x' }, false);
-  expect(lines).toContain(
-    '    curl -sS --aws-sigv4 aws:amz:us-east-1:execute-api --user me:secret ' +
-      "'http://127.0.0.1:4566/api/v1/tasks/demo-x-step-that-fails/explain'",
-  );
   expect(lines).toContain('    export SENSORIUM_URL=http://127.0.0.1:4566/api/');
+  expect(lines).toContain('    npx sensorium explain demo-x-step-that-fails');
 });
