@@ -27,6 +27,8 @@ export interface Service {
   /** With a slash at its end. */
   readonly apiUrl: string;
   readonly submitAndWaitArn: string;
+  /** The URL of the queue of what could not be delivered. */
+  readonly deadLetters: string;
   readonly table: Table;
   readonly clients: Clients;
   readonly emrEndpoint: string;
@@ -49,6 +51,7 @@ const Outputs = z.object({
   ApiUrl: z.string(),
   TableName: z.string(),
   BusName: z.string(),
+  DeadLetterQueueUrl: z.string(),
   DispatcherName: z.string(),
   SubmitAndWaitArn: z.string(),
 });
@@ -77,6 +80,7 @@ export function connect(): Service {
     api: createApi(outputs.ApiUrl),
     apiUrl: outputs.ApiUrl,
     submitAndWaitArn: outputs.SubmitAndWaitArn,
+    deadLetters: outputs.DeadLetterQueueUrl,
     table,
     clients,
     emrEndpoint,

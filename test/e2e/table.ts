@@ -1,9 +1,11 @@
 import {
   ConditionalCheckFailedException,
+  DeleteTableCommand,
   DynamoDBClient,
   GetItemCommand,
   paginateScan,
   PutItemCommand,
+  ResourceNotFoundException,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -21,6 +23,8 @@ export interface Table {
   keys(): Promise<readonly string[]>;
   /** Puts a queue to sleep, if there is one: ticks leave it alone until somebody submits to it. */
   sleep(queue: string): Promise<void>;
+  /** Deletes another table, if there is one. */
+  drop(name: string): Promise<void>;
   close(): void;
 }
 
@@ -54,6 +58,11 @@ export function openTable(endpoint: string, TableName: string): Table {
       });
       await client.send(update).catch((error: unknown) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+    },
+    async drop(name) {
+      await client.send(new DeleteTableCommand({ TableName: name })).catch((error: unknown) => {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
       });
     },
     close: () => client.destroy(),
