@@ -33,7 +33,7 @@ describe('commands', () => {
 
   const scripts = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts));
   const inProse = all.flatMap(({ name, text }) =>
-    [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/gu)].map(([, script]) => [name, script ?? ''] as const),
+    [...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)/gu)].map(([, script]) => [name, script ?? ''] as const),
   );
   test.each(inProse)('%s: npm run %s is a script of package.json', (_, script) => {
     expect(scripts).toContain(script);
