@@ -10,14 +10,14 @@ const all = pages();
 const fences = all.flatMap(fencesOf);
 const named = fences.map((fence) => [`${fence.page}:${fence.line}`, fence.script] as const);
 
-/** The words of all commands of a kind, comments and all else left out. */
+/** All commands of a kind, comments left out; `--app` is the app of an example. */
 function commands(program: RegExp): readonly (readonly [string, string])[] {
   return named.flatMap(([where, script]) =>
     script
       .replaceAll('\\\n', ' ')
       .split('\n')
       .map((line) => line.replace(/ #.*$/u, '').trim())
-      .filter((line) => program.test(line))
+      .filter((line) => program.test(line) && !line.includes('--app '))
       .map((line) => [where, line] as const),
   );
 }

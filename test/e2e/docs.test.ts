@@ -47,7 +47,8 @@ afterAll(async () => {
 
 const sessions = pages().flatMap((page) => {
   const fences = fencesOf(page);
-  if (fences.length === 0) return [];
+  // Examples wait for a world that has to change meanwhile: test/e2e/examples runs each in its own.
+  if (fences.length === 0 || page.name.startsWith('examples/')) return [];
   const script = fences.map(({ line, script: typed }) => `echo "--- line ${line}"\n${typed}`).join('\n');
   return [{ name: page.name, script, missing: missingFor(script) }];
 });
