@@ -5,7 +5,6 @@ import { advise } from './advice.ts';
 import { EXIT, usage } from './failures.ts';
 import { filterOf, idsOrFilter } from './options.ts';
 import type { CommonOptions, FilterOptions } from './options.ts';
-import { listStates } from './listing.ts';
 import { createProgress } from './progress.ts';
 import type { Session } from './session.ts';
 import { counted, stateWords } from './words.ts';
@@ -62,8 +61,7 @@ async function one({ out }: Session, client: SensoriumClient, id: string, { appl
 
 async function choose(client: SensoriumClient, options: FilterOptions, { states }: Deed): Promise<string[]> {
   const ids: string[] = [];
-  const { state, ...others } = filterOf(options) ?? {};
-  for await (const { id } of listStates(client, state === undefined ? states : [state], others)) ids.push(id);
+  for await (const { id } of client.listAll({ state: states, ...filterOf(options) })) ids.push(id);
   return ids;
 }
 

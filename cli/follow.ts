@@ -3,7 +3,6 @@ import pLimit from 'p-limit';
 import type { SensoriumClient, Task } from '../client/index.ts';
 import { ACTIVE_STATES, isTerminal } from '../functions/core/task.ts';
 import type { Io } from './io.ts';
-import { listStates } from './listing.ts';
 
 /** So many are read one by one; more, by the listings of their queues. */
 const ONE_BY_ONE = 25;
@@ -24,7 +23,7 @@ export async function refresh(client: SensoriumClient, tasks: Tasks): Promise<vo
   const unseen = new Set(open.map(({ id }) => id));
   if (open.length > ONE_BY_ONE) {
     for (const queue of new Set(open.map((task) => task.queue))) {
-      for await (const task of listStates(client, ACTIVE_STATES, { queue })) {
+      for await (const task of client.listAll({ queue, state: ACTIVE_STATES })) {
         if (unseen.delete(task.id)) tasks.set(task.id, task);
       }
     }

@@ -48,14 +48,14 @@ export function seconds(text: string): number {
 /** What is asked of the API's listing. */
 export interface Filter {
   readonly queue?: string;
-  readonly state?: State;
+  readonly state?: readonly State[];
   readonly dag_id?: string;
   readonly run_id?: string;
 }
 
 export interface FilterOptions {
   readonly queue?: string;
-  readonly state?: State;
+  readonly state?: readonly State[];
   readonly dag?: string;
   readonly run?: string;
 }
@@ -63,7 +63,7 @@ export interface FilterOptions {
 export function addFilters(command: Command): Command {
   return command
     .option('--queue <name>', 'tasks of this queue (default: "default")')
-    .addOption(new Option('--state <state>', 'tasks in this state').choices(STATES))
+    .addOption(new Option('--state <state...>', 'tasks in this state, or one of these').choices(STATES))
     .option('--dag <id>', 'tasks of this dag_id')
     .option('--run <id>', 'tasks of this run_id');
 }

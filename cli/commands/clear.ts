@@ -8,7 +8,7 @@ const EXAMPLES = `
 Examples:
   $ sensorium clear orders-2024-01-01
   $ sensorium clear --dag orders --run scheduled__2024-01-01
-  $ sensorium clear --queue nightly --state skipped --yes
+  $ sensorium clear --queue nightly --state failed skipped --yes
 Without --state it takes the failed ones.`;
 
 export function clearCommand({ run }: Context): Command {

@@ -51,7 +51,8 @@ export function submitCommand(context: Context): Command {
         const { tasks, taken, bad } = await submitLines(session, client, lines, name);
         const badly = bad === 0 ? '' : `, ${counted(bad, 'bad line')}`;
         const once = taken === tasks.size ? '' : ` (${counted(tasks.size, 'task')})`;
-        out.note(`${count(taken)} of ${counted(taken + bad, 'line')} stand${once}${badly}`);
+        if (taken + bad === 0) out.note('there is no line with a task: nothing was submitted');
+        else out.note(`${count(taken)} of ${counted(taken + bad, 'line')} stand${once}${badly}`);
         const code = options.wait === undefined ? EXIT.done : await waitForAll(session, client, tasks, options.wait);
         return bad > 0 && code === EXIT.done ? EXIT.failed : code;
       });

@@ -60,11 +60,21 @@ describe('list', () => {
   test('by state', async () => {
     const { run } = await filled();
     expect((await run('list --queue q --state failed --json')).records()).toMatchObject([{ id: 'a' }]);
+    expect((await run('list --queue q --state failed sensing --state skipped --json')).records()).toHaveLength(5);
     expect(await run('list --queue q --state running')).toMatchObject({
       code: 0,
       stdout: '',
       stderr: 'no task matches\n',
     });
+  });
+
+  test('by DAG and run', async () => {
+    const { run, service } = await filled();
+    await service.submit({ id: 'x', queue: 'q', dag_id: 'orders', run_id: 'r1' });
+    await service.submit({ id: 'y', queue: 'q', dag_id: 'orders', run_id: 'r2' });
+    expect((await run('list --queue q --dag orders --json')).records()).toHaveLength(2);
+    expect((await run('list --queue q --dag orders --run r2 --json')).records()).toMatchObject([{ id: 'y' }]);
+    expect((await run('list --queue q --run r1 --all --json')).records()).toMatchObject([{ id: 'x' }]);
   });
 
   test('page by page, and all pages', async () => {
