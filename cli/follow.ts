@@ -32,6 +32,29 @@ export async function refresh(client: SensoriumClient, tasks: Tasks): Promise<vo
   await pLimit(AT_ONCE).map([...unseen], async (id) => void tasks.set(id, await client.get(id)));
 }
 
+/** Looks in a row that may fail: what goes on for hours outlives a service that is down for a minute. */
+const MAX_FAILURES = 5;
+
+/** @returns a function that looks, and passes over a failure that may pass by itself. */
+export function patiently(io: Io): (look: () => Promise<void>) => Promise<void> {
+  let failures = 0;
+  return async (look) => {
+    try {
+      await look();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (io.signal.aborted || failures >= MAX_FAILURES || !mayPass(error)) throw error;
+    }
+  };
+}
+
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'NoAnswerError') return true;
+  return error.name === 'SensoriumError' && 'status' in error && (error.status === 429 || Number(error.status) >= 500);
+}
+
 export interface FollowOptions {
   /** Seconds; undefined: until they have ended. */
   readonly limit?: number;
@@ -46,6 +69,7 @@ export async function follow(
   { limit = Number.POSITIVE_INFINITY, onLook }: FollowOptions = {},
 ): Promise<void> {
   const startedAt = io.now();
+  const patient = patiently(io);
   for (;;) {
     await onLook?.(tasks);
     if ([...tasks.values()].every(({ state }) => isTerminal(state))) return;
@@ -53,6 +77,6 @@ export async function follow(
     const leftMs = limit * 1_000 - sinceMs;
     if (leftMs <= 0) return;
     await io.sleep(Math.min(leftMs, pauseMs(sinceMs)));
-    await refresh(client, tasks);
+    await patient(() => refresh(client, tasks));
   }
 }

@@ -3,7 +3,7 @@ import type { SensoriumClient, SubmitResult, Task } from '../client/index.ts';
 import { createProgress } from './progress.ts';
 import type { Session } from './session.ts';
 import type { TaskLine } from './task-lines.ts';
-import { count, counted } from './words.ts';
+import { count } from './words.ts';
 
 /** What the service takes in one call. */
 const BATCH = 500;
@@ -15,21 +15,30 @@ const SHOWN = 100;
 type Good = Extract<TaskLine, { readonly task: unknown }>;
 
 export interface Submitted {
-  /** The tasks that stand, by id. */
+  /** The tasks that stand, by id; none where they are not kept. */
   readonly tasks: Map<string, Task>;
+  readonly ids: ReadonlySet<string>;
   readonly taken: number;
   readonly bad: number;
+}
+
+export interface SubmitLinesOptions {
+  /** Of the file, as messages call it. */
+  readonly name: string;
+  /** Whether the tasks are wanted afterwards: there may be a million. */
+  readonly keep: boolean;
 }
 
 export async function submitLines(
   session: Session,
   client: SensoriumClient,
   lines: AsyncIterable<TaskLine>,
-  name: string,
+  { name, keep }: SubmitLinesOptions,
 ): Promise<Submitted> {
   const { io, out } = session;
   const progress = createProgress(io, 'submitted');
   const tasks = new Map<string, Task>();
+  const ids = new Set<string>();
   const running = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
   let taken = 0;
@@ -46,7 +55,8 @@ export async function submitLines(
   const note = (line: number, result: SubmitResult): void => {
     if (result.ok) {
       taken += 1;
-      tasks.set(result.id, result.task);
+      ids.add(result.id);
+      if (keep) tasks.set(result.id, result.task);
       if (out.json) out.record({ line, id: result.id, state: result.task.state });
       return;
     }
@@ -57,7 +67,7 @@ export async function submitLines(
   const send = async (batch: readonly Good[]): Promise<void> => {
     const results = await client.submitMany(batch.map(({ task }) => task));
     results.forEach((result, index) => note(batch[index]?.line ?? 0, result));
-    progress.at(taken, bad === 0 ? '' : `, ${counted(bad, 'bad line')}`);
+    progress.at(taken, bad === 0 ? '' : `, ${count(bad)} refused`);
   };
 
   const launch = (batch: readonly Good[]): void => {
@@ -86,5 +96,5 @@ export async function submitLines(
     out.note(`${count(taken)} of the tasks stand for sure. Submit ${name} again for the rest: nothing is made twice.`);
     throw failure?.error ?? io.signal.reason;
   }
-  return { tasks, taken, bad };
+  return { tasks, ids, taken, bad };
 }

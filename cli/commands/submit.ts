@@ -48,9 +48,10 @@ export function submitCommand(context: Context): Command {
         const lines = await openTaskLines({ file, stdin: io.stdin, assignIds, signal: io.signal });
         const client = await session.client();
         const name = file === '-' ? 'standard input' : file;
-        const { tasks, taken, bad } = await submitLines(session, client, lines, name);
-        const badly = bad === 0 ? '' : `, ${counted(bad, 'bad line')}`;
-        const once = taken === tasks.size ? '' : ` (${counted(tasks.size, 'task')})`;
+        const kept = { name, keep: options.wait !== undefined };
+        const { tasks, ids, taken, bad } = await submitLines(session, client, lines, kept);
+        const badly = bad === 0 ? '' : `, ${count(bad)} refused`;
+        const once = taken === ids.size ? '' : ` (${counted(ids.size, 'task')})`;
         if (taken + bad === 0) out.note('there is no line with a task: nothing was submitted');
         else out.note(`${count(taken)} of ${counted(taken + bad, 'line')} stand${once}${badly}`);
         const code = options.wait === undefined ? EXIT.done : await waitForAll(session, client, tasks, options.wait);

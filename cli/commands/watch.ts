@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { SensoriumClient, Task } from '../../client/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failures.ts';
-import { pauseMs, refresh } from '../follow.ts';
+import { patiently, pauseMs, refresh } from '../follow.ts';
 import type { Tasks } from '../follow.ts';
 import { isTerminal } from '../../functions/core/task.ts';
 import { addFilters, filterOf, idsOrFilter, seconds } from '../options.ts';
@@ -58,11 +58,13 @@ async function watch(
   const limitMs = (options.limit ?? Number.POSITIVE_INFINITY) * 1_000;
   const startedAt = io.now();
   const view = createView(session);
+  const patient = patiently(io);
+  await look(client, tasks, ids, options);
+  if (tasks.size === 0) {
+    throw new Failure('No task matches: submit some, or look at the queue with `sensorium list`.', EXIT.open);
+  }
   for (;;) {
-    await look(client, tasks, ids, options);
-    if (tasks.size === 0)
-      throw new Failure('No task matches: submit some, or look at the queue with `sensorium list`.', EXIT.open);
-    await view.draw(client, [...tasks.values()]);
+    await patient(() => view.draw(client, [...tasks.values()]));
     const sinceMs = io.now() - startedAt;
     const isOver = states(tasks).every((state) => isTerminal(state));
     if (isOver || sinceMs >= limitMs) {
@@ -71,6 +73,7 @@ async function watch(
       return exitOf(states(tasks));
     }
     await io.sleep(Math.min(limitMs - sinceMs, pauseMs(sinceMs)));
+    await patient(() => look(client, tasks, ids, options));
   }
 }
 

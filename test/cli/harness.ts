@@ -44,6 +44,8 @@ export interface Cli {
   readonly service: Service;
   /** Requests so far: `GET /v1/tasks`. */
   readonly requests: string[];
+  /** The service, as it answers to a signed request. */
+  readonly serve: Io['fetch'];
   readonly run: (args: string | readonly string[], options?: RunOptions) => Promise<Ran>;
 }
 
@@ -72,6 +74,7 @@ export function aCli(service: Service = aService()): Cli {
   return {
     service,
     requests,
+    serve,
     async run(args, options = {}) {
       const { tty = false, env = {}, stdin = '', skewMs = 0 } = options;
       let stdout = '';

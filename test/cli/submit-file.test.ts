@@ -32,7 +32,7 @@ test('2,000 lines, three of them bad: the others stand, the bad ones are named; 
   expect(ran.stderr).toContain(`${file}:17: retries must be at least 0\n`);
   expect(ran.stderr).toMatch(new RegExp(`${file}:1000: is no JSON \\(.*\\); each line is one task`));
   expect(ran.stderr).toContain(`${file}:2000: pokes is not a known field\n`);
-  expect(ran.stderr).toContain('1,997 of 2,000 lines stand, 3 bad lines\n');
+  expect(ran.stderr).toContain('1,997 of 2,000 lines stand, 3 refused\n');
   expect(requests).toHaveLength(4);
   const written = service.changes.length;
   expect(await run(['submit', '--file', file])).toMatchObject({ code: 1 });

@@ -55,6 +55,27 @@ describe('the exit code is the outcome', () => {
   });
 });
 
+describe('a service that is down', () => {
+  const NO_ANSWER = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
+
+  test.each([
+    ['a while: it is looked at again', 12, 0],
+    ['for good: it is said', 1_000, 1],
+  ])('%s', async (_, failing, code) => {
+    const cli = await waiting(['a']);
+    let asked = 0;
+    const fetch = async (url: string, init: RequestInit) => {
+      asked += 1;
+      if (asked > 4 && asked <= 4 + failing) return NO_ANSWER();
+      if (asked > 4 + failing) await mark(cli, 'a', 'success');
+      return cli.serve(url, init);
+    };
+    const ran = await cli.run('watch a', { fetch });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toMatch(code === 0 ? /^$/ : /The service does not answer/);
+  });
+});
+
 test('without a terminal: a line a change, with the next poke and what sharing saves', async () => {
   const cli = await waiting(['a', 'b', 'c']);
   await cli.service.submit({ id: 'd', queue: 'q', sensor: { type: 's3_key', bucket: 'other', key: 'x' } });

@@ -144,7 +144,7 @@ test('10,000 lines, three of them bad; again, and nothing is made twice; then wa
   expect(first.stderr).toContain(`${file}:17: retries must be at least 0`);
   expect(first.stderr).toMatch(/:5000: is no JSON/);
   expect(first.stderr).toMatch(/:10000: id is required in a file/);
-  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('9,997 of 10,000 lines stand, 3 bad lines') });
+  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('9,997 of 10,000 lines stand, 3 refused') });
   writeFileSync(file, lines.slice(0, 2_000).join('\n'));
   expect(await run(`submit --file ${file}`)).toMatchObject({
     code: 1,
