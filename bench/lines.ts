@@ -8,6 +8,7 @@ import { idle } from './lines/idle.ts';
 import { logBytes } from './lines/log-bytes.ts';
 import { memory } from './lines/memory.ts';
 import { modes } from './lines/modes.ts';
+import { night } from './lines/night.ts';
 import { spread } from './lines/spread.ts';
 import { throughput } from './lines/throughput.ts';
 import { writeUnitsALife } from './lines/write-units.ts';
@@ -20,6 +21,7 @@ export const LINES: readonly Line[] = [
   emrCalls,
   emrDelay,
   spread,
+  night,
   connections,
   logBytes,
   throughput,

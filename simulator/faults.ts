@@ -39,7 +39,8 @@ export function createFaults(faults: readonly Fault[], elapsedMs: () => number, 
   const buckets = new Map<Fault, Bucket>();
   const seconds = new Map<Fault, { second: number; calls: number }>();
 
-  const open = (): Windowed[] => {
+  const open = (): readonly Windowed[] => {
+    if (windowed.length === 0) return windowed;
     const at = elapsedMs() / 1000;
     return windowed.filter(({ from, to }) => at >= from && at < to);
   };

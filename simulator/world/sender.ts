@@ -32,7 +32,7 @@ export function scriptedSender(
   return {
     async send(command: never) {
       const { constructor, input } = command as SdkCommand;
-      const operation = constructor.name.replace(/Command$/, '');
+      const operation = operationOf(constructor);
       if (!life.alive()) return never;
       ledger.call(service, operation);
       const fate = faults.fate(service, operation);
@@ -45,6 +45,15 @@ export function scriptedSender(
       return outcome;
     },
   };
+}
+
+const operations = new WeakMap<object, string>();
+
+/** @returns `HeadObject` of the class `HeadObjectCommand`. */
+function operationOf(command: SdkCommand['constructor']): string {
+  const operation = operations.get(command) ?? command.name.replace(/Command$/, '');
+  operations.set(command, operation);
+  return operation;
 }
 
 function attempt(ask: () => unknown): unknown {
