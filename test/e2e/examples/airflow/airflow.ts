@@ -7,12 +7,13 @@ import { run } from '../../../../local/process.ts';
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const EXAMPLE = join(ROOT, 'examples', 'airflow');
 const PREFIX = 'PLAYED ';
-const LIMIT_MS = 280_000;
+const LIMIT_MS = 420_000;
 
 /** What is played: see play.py. */
 export type Play =
   | { readonly dag: string; readonly conf: Readonly<Record<string, string>> }
   | { readonly kill: string }
+  | { readonly kill_running: string }
   | { readonly impatient: string };
 
 /** What play.py says of a play: what a play of its kind has. */

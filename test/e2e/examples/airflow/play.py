@@ -1,6 +1,7 @@
 """Plays DAGs and their parts with the real Airflow, and prints a line of JSON for each, after PREFIX.
 
-Argument: JSON, a list of plays: {"dag": id, "conf": {...}} or {"kill": task id} or {"impatient": execution ARN}.
+Argument: JSON, a list of plays: {"dag": id, "conf": {...}}, {"kill": task id}, {"kill_running": task id} or
+{"impatient": execution ARN}.
 """
 
 import asyncio
@@ -34,6 +35,17 @@ async def kill(task_id: str) -> dict:
     return {"waits": waits, "event": event.payload}
 
 
+def kill_running(task_id: str) -> dict:
+    """What a worker does with an operator that has submitted and not deferred yet."""
+    from sensorium_operator import SensoriumOperator
+
+    api_url = os.environ["AIRFLOW_VAR_SENSORIUM_API_URL"]
+    operator = SensoriumOperator(task_id="killed", sensor={}, api_url=api_url, aws_conn_id=None)
+    operator._submitted = task_id
+    operator.on_kill()
+    return {}
+
+
 async def impatient(execution_arn: str) -> dict:
     """The stock trigger, out of patience."""
     from airflow.providers.amazon.aws.triggers.step_function import StepFunctionsExecutionCompleteTrigger
@@ -61,6 +73,8 @@ def main(plays: list[dict]) -> None:
                 report(play_dag(bag.dags[dag_id], conf))
             case {"kill": task_id}:
                 report(asyncio.run(kill(task_id)))
+            case {"kill_running": task_id}:
+                report(kill_running(task_id))
             case {"impatient": arn}:
                 report(asyncio.run(impatient(arn)))
 
