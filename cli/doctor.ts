@@ -4,7 +4,7 @@ import { DEFAULT_STACK, findRegion, givenUrl, NO_REGION, urlOf } from './connect
 import type { Credentials, Io } from './io.ts';
 import type { CommonOptions } from './options.ts';
 import { reachable, stackOutputs } from './stack.ts';
-import { duration } from './words.ts';
+import { counted, duration } from './words.ts';
 
 export interface Finding {
   readonly check: 'credentials' | 'region' | 'stack' | 'endpoint' | 'clock' | 'permission';
@@ -154,7 +154,7 @@ async function permissionFinding(
     retry: { attempts: 2 },
   });
   const asked = await attempt(() => client.queues());
-  if (asked.ok) return ok('permission', `a signed request was taken (${asked.value.length} queues)`);
+  if (asked.ok) return ok('permission', `a signed request was taken (${counted(asked.value.length, 'queue')})`);
   const { text } = advise(asked.error);
   const words = asked.error instanceof Error ? asked.error.message : '';
   return failed('permission', adviceOn(words) === undefined && text === '' ? words : text);

@@ -1,5 +1,6 @@
 /** An explanation as a page that people read. */
 import type { Explanation, Task } from '../client/index.ts';
+import { endsByExecutionTimeout } from '../functions/core/states.ts';
 import { counted, duration, fromNow, sensorWords } from './words.ts';
 
 /** A line: its heading (none: it goes on, or is the title), and its text. */
@@ -109,15 +110,21 @@ function workerLines({ owner, heartbeat_at: beat, cancel }: Explanation, now: nu
 }
 
 function endLines({ ended_at: ended, deadline, state }: Explanation, task: Task, now: number): Line[] {
-  if (ended !== undefined) return [['Ended', `${fromNow(ended, now)} (${ended})`]];
   if (state === 'up_for_retry') return [['Ends', 'after its tries; the next one begins with a deadline of its own']];
-  const left =
-    Date.parse(deadline) > now ? fromNow(deadline, now) : `overdue since ${duration(now - Date.parse(deadline))}`;
-  return [['Ends', `${left} at the latest (${deadline}), then: ${afterDeadline(task)}`]];
+  if (ended !== undefined) return [['Ended', `${fromNow(ended, now)} (${ended})`]];
+  const lateMs = now - Date.parse(deadline);
+  const when =
+    lateMs > 0 ? `since ${duration(lateMs)}, at the next clean poke` : `${fromNow(deadline, now)} at the latest`;
+  return [['Ends', `${when} (${deadline}), then: ${afterDeadline(task)}`]];
 }
 
-function afterDeadline({ soft_fail, never_fail, retry_on_timeout, try_number, max_tries }: Task): string {
+/** What becomes of a try whose deadline passes, by the rules of the core. */
+function afterDeadline(task: Task): string {
+  const { soft_fail, never_fail, retry_on_timeout, try_number, max_tries } = task;
   if (never_fail) return 'skipped';
-  const end = soft_fail ? 'skipped' : 'failed, by its timeout';
-  return retry_on_timeout && try_number <= max_tries ? `another try (${max_tries - try_number + 1} left)` : end;
+  const left = max_tries - try_number + 1;
+  const isFailure = endsByExecutionTimeout(task);
+  if (left > 0 && (isFailure || retry_on_timeout)) return `another try (${left} left)`;
+  if (isFailure) return 'failed, by its execution_timeout';
+  return soft_fail ? 'skipped' : 'failed, by its timeout';
 }

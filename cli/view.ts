@@ -76,7 +76,7 @@ interface NextPoke {
 async function nextPokes(client: SensoriumClient, tasks: readonly Task[]): Promise<NextPoke[]> {
   const groups = new Map<string, Task[]>();
   for (const task of tasks) {
-    if (isTerminal(task.state)) continue;
+    if (isTerminal(task.state) || task.state === 'up_for_retry') continue;
     const key = `${task.queue} ${task.mode} ${task.hashcode}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [task]);

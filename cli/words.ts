@@ -45,7 +45,9 @@ export function fromNow(instant: string, now: number): string {
 
 /** @returns a sensor in a line: `s3_key bucket=landing key=in/a.csv`. */
 export function sensorWords({ type, ...fields }: { readonly type: string; readonly [field: string]: unknown }): string {
-  const words = Object.entries(fields).map(([name, value]) => {
+  // What is not asked for is not worth a word.
+  const given = Object.entries(fields).filter(([, value]) => value !== false);
+  const words = given.map(([name, value]) => {
     const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
     return `${name}=${text.length > 80 ? `${text.slice(0, 79)}…` : text}`;
   });

@@ -88,7 +88,7 @@ export function newTask(fields: Omit<Task, Derived>, now: number, by: string): T
 }
 
 /** @returns whether the deadline of a task is its execution_timeout (a failure) and not its timeout. */
-export function endsByExecutionTimeout(exec: Task['exec']): boolean {
+export function endsByExecutionTimeout(exec: Pick<Task['exec'], 'timeout' | 'execution_timeout'>): boolean {
   return exec.execution_timeout !== undefined && exec.execution_timeout < exec.timeout;
 }
 

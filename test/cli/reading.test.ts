@@ -29,6 +29,23 @@ describe('get and explain', () => {
     expect(JSON.parse((await run('explain t1 --json')).stdout)).toMatchObject({ id: 't1', target: { tasks: 3 } });
   });
 
+  test.each([
+    [{}, 'failed, by its timeout'],
+    [{ soft_fail: true, retries: 2 }, 'skipped'],
+    [{ never_fail: true, retries: 2, retry_on_timeout: true }, 'skipped'],
+    [{ retries: 2 }, 'failed, by its timeout'],
+    [{ retries: 2, retry_on_timeout: true }, 'another try (2 left)'],
+    [{ retries: 1, execution_timeout: 60, soft_fail: true }, 'another try (1 left)'],
+    [{ execution_timeout: 60, soft_fail: true }, 'failed, by its execution_timeout'],
+  ])('%j: what follows its deadline', async (more, words) => {
+    const { run, service } = aCli();
+    await service.submit({ id: 't1', ...more });
+    expect((await run('explain t1')).stdout).toContain(`, then: ${words}\n`);
+    service.at(10_000_000);
+    const late = await run('explain t1', { skewMs: 10_000_000_000 });
+    expect(late.stdout).toMatch(/^Ends {4}since .*, at the next clean poke/m);
+  });
+
   test('a task that will be tried again: how long the pause is, and of what', async () => {
     const { run, service } = aCli();
     await service.submit({ id: 't1', retries: 2, retry_exponential_backoff: true });
@@ -36,6 +53,7 @@ describe('get and explain', () => {
     const { stdout } = await run('explain t1');
     expect(stdout).toMatch(/^Retry .*because: it broke$/m);
     expect(stdout).toMatch(/computed: \d+ s and \d+ s of jitter/);
+    expect(stdout).toMatch(/^Ends {4}after its tries/m);
   });
 });
 
