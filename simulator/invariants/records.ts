@@ -31,6 +31,9 @@ export function records({ fail }: Watch): Invariant {
     if (moved && (last?.to !== after.state || last.try_number !== try_number)) {
       fail(`task ${id}: its history does not tell of ${after.state}`);
     }
+    // Case 87: each transition has its reason, its try and its actor.
+    if (last === undefined || last.why === '' || last.by === '')
+      fail(`task ${id}: its history does not say why it is ${after.state}, or by whom`);
     if (isTerminal(after.state) !== (after.expires_at !== undefined))
       fail(`task ${id}: ${after.state}, yet expires_at is ${after.expires_at}`);
     const wakes = !isTerminal(after.state) && (!isShared(after) || after.state === 'up_for_retry');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { identify, shardcode } from '../../functions/core/identity.ts';
 import { codesOf, shardOf, shareShards } from '../../functions/core/ranges.ts';
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
@@ -21,6 +22,16 @@ describe('shards', () => {
   test('16 shards of 64 codes hold 4 each', () => {
     expect(codesOf(0, 64, 16)).toEqual({ from: 0, to: 4 });
     expect(codesOf(15, 64, 16)).toEqual({ from: 60, to: 64 });
+  });
+
+  test('case 48: a thousand waits lie evenly on two shards', () => {
+    const codes = Array.from({ length: 1000 }, (_, n) => {
+      const sensor = { type: 's3_key', bucket: 'landing', key: [`part-${n}`], wildcard_match: false };
+      return shardcode(identify(sensor).hashcode, 64);
+    });
+    const first = codes.filter((code) => shardOf(code, 64, 2) === 0).length;
+    expect(first).toBeGreaterThanOrEqual(350);
+    expect(first).toBeLessThanOrEqual(650);
   });
 
   test('case 40: contiguous ranges own every code exactly once, also with more shards than codes', () => {

@@ -3,7 +3,7 @@ import { transition } from '../../functions/core/states.ts';
 import type { TaskEvent } from '../../functions/core/states.ts';
 import { TableError } from '../../functions/store/table.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { THROTTLED } from '../sensors/fakes.ts';
+import { headError, THROTTLED } from '../sensors/fakes.ts';
 import { T0 } from '../support/tasks.ts';
 import { bench, own } from './harness.ts';
 import type { Bench } from './harness.ts';
@@ -143,6 +143,27 @@ describe('a run that is not wanted', () => {
     expect(runs.map(({ how }) => how)).toEqual(['done', 'done']);
     expect(one.heads).toHaveLength(1);
     expect((await one.task()).history.filter(({ to }) => to === 'running')).toHaveLength(1);
+  });
+
+  test('case 11: what a poke saw, and writes after the next one has begun, is not heard', async () => {
+    const late = (table: Table, time: Bench['time']): Table => ({
+      ...table,
+      async update(update) {
+        if (update.change.set?.['state'] === 'success') await time.clock.sleep(200_000);
+        return table.update(update);
+      },
+    });
+    const one = await bench(own('reschedule'), undefined, late, (second) => (second < 50 ? {} : headError(404)));
+    const first = one.runAt(1);
+    one.time.at(at(100), 'step', () => void happens(one, { type: 'lease_expired' }));
+    one.runAt(101);
+    await one.time.runUntil(at(199));
+    const before = await one.task();
+    expect(before).toMatchObject({ state: 'up_for_reschedule', wake_at: at(120) });
+    await one.time.runUntil(at(300));
+    expect(first.how).toBe('done');
+    expect(one.heads).toEqual([1, 101]);
+    expect(await one.task()).toEqual(before);
   });
 
   test('a payload that is none is refused', async () => {

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+
+const TESTS = new URL('../', import.meta.url);
+const page = readFileSync(new URL('../docs/cases.md', TESTS), 'utf8');
+
+/** The rows of the page: the numbers of a case, and the files that it names. */
+const rows = [...page.matchAll(/^\| (\d+(?:, \d+)*) \|.*\| ([^|]*) \|$/gm)].map(([, numbers = '', files = '']) => ({
+  numbers: numbers.split(', ').map(Number),
+  files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+}));
+
+const within = (pattern: string): string[] => globSync(pattern, { cwd: TESTS });
+
+/** `case 24`, `cases 75 and 88`: the numbers that a text names. */
+function named(text: string): number[] {
+  const lists = [...text.matchAll(/\bcases? (\d+(?:(?:, | and )\d+)*)\b/g)];
+  return lists.flatMap(([, list = '']) => list.split(/, | and /).map(Number));
+}
+
+describe('docs/cases.md', () => {
+  test.each(rows)('$numbers: its tests are there', ({ files }) => {
+    expect(files).not.toEqual([]);
+    expect(files.filter((file) => within(file).length === 0)).toEqual([]);
+  });
+
+  test('has a row for each case that a test or a scenario names', () => {
+    const inTests = within('**/*.test.ts').flatMap((file) => named(readFileSync(new URL(file, TESTS), 'utf8')));
+    const inScenarios = within('scenarios/case-*.json').map((file) => Number(/case-(\d+)/.exec(file)?.[1]));
+    const known = new Set(rows.flatMap(({ numbers }) => numbers));
+    expect([...inTests, ...inScenarios].filter((number) => !known.has(number))).toEqual([]);
+    expect(inScenarios.length).toBeGreaterThan(40);
+  });
+});
