@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { Failure } from '../failures.ts';
 import type { CommonOptions } from '../options.ts';
 
 const EXAMPLES = `
@@ -15,6 +16,12 @@ export function simulateCommand({ run }: Context): Command {
     .addHelpText('after', EXAMPLES)
     .action((files: readonly string[], options: CommonOptions) =>
       run(options, async ({ out }) => {
+        // The code of the service is written for the Node of its functions.
+        if (!('withResolvers' in Promise)) {
+          throw new Failure(
+            'The simulator needs Node.js 22 or later: npx -p node@24 -p sensorium sensorium simulate ...',
+          );
+        }
         const { simulate } = await import('../../simulator/cli.ts');
         if (!out.json) return simulate(files, (line) => out.line(line));
         const lines: string[] = [];
