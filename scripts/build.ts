@@ -7,7 +7,7 @@
 //   dist/functions/<name>/index.js the functions, bundled as a deploy from the sources bundles them
 //   dist/types/                    declarations
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
@@ -33,7 +33,7 @@ const MODULE = {
  * Writes what esbuild made, entries last and each file at once: whoever starts the command line meanwhile finds the old
  * one or the new one, never half of either.
  */
-async function write(options: BuildOptions): Promise<void> {
+async function write(options: BuildOptions): Promise<string[]> {
   const { outputFiles } = await build({ ...options, write: false });
   for (const { path, contents } of outputFiles.toSorted((a, b) => order(a.path) - order(b.path))) {
     mkdirSync(dirname(path), { recursive: true });
@@ -41,14 +41,15 @@ async function write(options: BuildOptions): Promise<void> {
     writeFileSync(draft, contents);
     renameSync(draft, path);
   }
+  return outputFiles.map(({ path }) => path);
 }
 
 function order(path: string): number {
   return basename(path).startsWith('chunk-') ? 0 : 1;
 }
 
-async function buildCli(): Promise<void> {
-  await write({
+async function buildCli(): Promise<string[]> {
+  return write({
     ...MODULE,
     entryPoints: ['cli/main.ts'],
     outdir: join(dist, 'cli'),
@@ -61,13 +62,13 @@ async function buildCli(): Promise<void> {
   });
 }
 
-async function buildClient(): Promise<void> {
-  await write({ ...MODULE, entryPoints: ['client/index.ts'], outfile: join(dist, 'client', 'index.js') });
+async function buildClient(): Promise<string[]> {
+  return write({ ...MODULE, entryPoints: ['client/index.ts'], outfile: join(dist, 'client', 'index.js') });
 }
 
-async function buildConstruct(): Promise<void> {
+async function buildConstruct(): Promise<string[]> {
   const external = ['aws-cdk-lib', 'constructs'];
-  await write({
+  const written = await write({
     ...MODULE,
     entryPoints: ['lib/sensorium.ts'],
     outfile: join(dist, 'lib', 'sensorium.js'),
@@ -78,7 +79,7 @@ async function buildConstruct(): Promise<void> {
     existsSync(join(root, 'functions', name, 'handler.ts')),
   );
   for (const name of folders) {
-    await write({
+    const bundle = await write({
       bundle: true,
       platform: 'node',
       format: 'cjs',
@@ -88,7 +89,9 @@ async function buildConstruct(): Promise<void> {
       entryPoints: [join('functions', name, 'handler.ts')],
       outfile: join(dist, 'functions', name, 'index.js'),
     });
+    written.push(...bundle);
   }
+  return written;
 }
 
 function buildTypes(): void {
@@ -97,11 +100,21 @@ function buildTypes(): void {
   if (status !== 0) throw new Error('the declarations could not be made');
 }
 
+/** What an earlier build left. Only now: until then whoever starts the command line finds the old one whole. */
+function prune(folders: readonly string[], written: ReadonlySet<string>): void {
+  for (const folder of folders) {
+    const names = readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' });
+    const files = names.map((name) => join(dist, folder, name)).filter((path) => statSync(path).isFile());
+    for (const path of files) if (!written.has(path)) rmSync(path);
+  }
+}
+
 if (process.argv[2] === 'cli') {
   await buildCli();
 } else {
-  rmSync(dist, { recursive: true, force: true });
-  await Promise.all([buildCli(), buildClient(), buildConstruct()]);
+  const written = await Promise.all([buildCli(), buildClient(), buildConstruct()]);
+  prune(['cli', 'client', 'lib', 'functions'], new Set(written.flat()));
+  rmSync(join(dist, 'types'), { recursive: true, force: true });
   buildTypes();
   // Says when all of it was there (scripts/prepare.mjs).
   writeFileSync(join(dist, 'built'), '');

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { createClient, SensoriumError, WaitTimeoutError } from '../../client/index.ts';
 import type { Task } from '../../client/index.ts';
 import { IDENTITY } from '../../local/identity.ts';
+import { OPENAPI_FILE } from '../../scripts/openapi.ts';
 import { connect } from './service.ts';
 
 const service = connect();
@@ -46,6 +48,26 @@ test('submitMany, a wait that is over, remove, queues', async () => {
   expect(await client.setQueue(queue, { max_workers: 3 })).toMatchObject({ name: queue, max_workers: 3 });
   expect((await client.queues()).map(({ name }) => name)).toContain(queue);
   await expect(client.queue(`${queue}-none`)).rejects.toBeInstanceOf(SensoriumError);
+});
+
+test('the tasks of a run, in several states, whatever characters a run has', async () => {
+  const run_id = "manual__2024-01-01T00:00:00+00:00 (it's *1* & more)";
+  const sensor = { type: 'datetime', at: '2100-01-01T00:00:00Z' } as const;
+  const own = service.queue();
+  const [task] = await Promise.all([
+    client.submit({ queue: own, sensor, run_id }),
+    client.submit({ queue: own, sensor, run_id: 'another' }),
+  ]);
+  const listed: string[] = [];
+  for await (const { id } of client.listAll({ queue: own, run_id, state: ['failed', 'sensing'] })) listed.push(id);
+  expect(listed).toEqual([task.id]);
+});
+
+test('the OpenAPI document is served, to whoever signs', async () => {
+  const reply = await service.api.call('GET', '/openapi.json');
+  expect(reply).toMatchObject({ status: 200, body: { openapi: '3.1.1', info: { title: 'Sensorium' } } });
+  expect(reply.body).toEqual(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')));
+  expect(await service.api.call('GET', '/openapi.json', undefined, { signed: false })).toMatchObject({ status: 403 });
 });
 
 test('an outside worker: run, heartbeat, state', async () => {
