@@ -7,6 +7,7 @@ import type { PokeWorkerEvent } from '../functions/poke-worker/events.ts';
 import type { CallbackAnswer, Callbacks, Invoker, Log, NewId } from '../functions/ports.ts';
 import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
+import { placement } from '../functions/sensors/placement.ts';
 import { createSensors, sensorCatalog } from '../functions/sensors/registry.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
@@ -97,6 +98,7 @@ export function createGear(deps: GearDeps): Gear {
         newId,
         shards: settings.shards,
         eventKeyOf: (sensor) => sensorCatalog.eventKeyOf(sensor),
+        codeOf: placement(settings.shard_code_upper_limit),
         onPoison: (poison) => log({ message: 'unreadable record', ...poison }),
       });
       return rig.store?.(store, life, { alert: deps.onAlert }) ?? store;

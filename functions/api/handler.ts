@@ -6,12 +6,14 @@ import { createApi } from './api.ts';
 
 const environment = readEnvironment('api', process.env);
 
+const settings = parseSettings(environment.SETTINGS);
+
 const api = createApi({
-  store: openJoiningStore(environment.TABLE_NAME),
+  store: openJoiningStore(environment.TABLE_NAME, settings),
   clock: realClock,
   newId: newTaskId,
   log: logLine,
-  settings: parseSettings(environment.SETTINGS),
+  settings,
   allow: parseAllow(environment.ALLOW),
   allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
   pageTokenKey: parseKey(environment.PAGE_TOKEN_KEY),

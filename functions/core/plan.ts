@@ -1,6 +1,7 @@
 /** Planning a round of pokes: what is due in a tick, what shares a call, and when each starts. Pure. */
 import { duesIn, nextDue } from './cadence.ts';
 import type { Schedule } from './cadence.ts';
+import { intervalMs } from './duration.ts';
 
 /** A target as the planner sees it. */
 export interface Candidate {
@@ -15,6 +16,8 @@ export interface Candidate {
   readonly from: number;
   /** Poke it at once: owed by the last tick, past a deadline, or just resumed. */
   readonly urgent: boolean;
+  /** The last tick had no room for it. */
+  readonly owed?: boolean;
 }
 
 export interface Tick {
@@ -53,8 +56,9 @@ interface Group {
 /**
  * Plans the pokes of one tick.
  * What is due first in the tick is poked at once, or, where more than `spreadAbove` groups of one operation are,
- * spread evenly over the tick in the order of their due times. Dues that passed are one poke ("at most one catch-up").
- * What an interval under the tick makes due again is poked at its own time.
+ * spread evenly over the tick in the order of their due times; what is urgent comes before. Dues that passed are one poke
+ * ("at most one catch-up"). What an interval under the tick makes due again is poked at its own time; but not where that
+ * is near to a catch-up poke: a budget that was short for one poke is not asked for two.
  */
 export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
   const groups = new Map<string, Group>();
@@ -64,7 +68,7 @@ export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
     const dues = duesOf(candidate, tick);
     const [first, ...later] = dues;
     if (first === undefined) continue;
-    addToGroup(groups, candidate, first);
+    addToGroup(groups, candidate, candidate.urgent ? 0 : Math.min(first, nextDue(candidate.schedule, candidate.from)));
     for (const due of later) {
       if (due <= tick.startBy) again.push({ startAt: due, keys: [candidate.key] });
       else owed.push(candidate.key);
@@ -75,12 +79,15 @@ export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
   return { rounds, owed: [...new Set(owed)] };
 }
 
-function duesOf({ schedule, from, urgent }: Candidate, tick: Tick): readonly number[] {
+function duesOf({ schedule, from, urgent, owed, operation }: Candidate, tick: Tick): readonly number[] {
   const passed = urgent || nextDue(schedule, from) <= tick.now;
   const ahead = duesIn(schedule, Math.max(from, tick.now), tick.to, DUES_A_TICK);
   // A deadline that falls into the tick is looked at in the first tick after it: before it, nothing can end.
   const wanted = ahead.filter((due) => due !== schedule.deadlineMs + 1 || due <= tick.now);
-  return passed ? [tick.now, ...wanted] : wanted;
+  if (!passed) return wanted;
+  // What asks nobody costs nothing, and its due may be an instant that somebody waits for.
+  const servedMs = operation === undefined ? 0 : intervalMs(schedule.cadence.poke_interval) * (owed === true ? 1 : 0.5);
+  return [tick.now, ...wanted.filter((due) => due - tick.now >= servedMs)];
 }
 
 function addToGroup(groups: Map<string, Group>, candidate: Candidate, due: number): void {

@@ -10,8 +10,8 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** The part of a budget that regular pokes may use; the rest is kept for first pokes (DESIGN, section 6). */
-export const REGULAR_SHARE = 0.75;
+/** The part of a budget that is kept for first pokes (DESIGN, section 6). */
+export const KEPT = 1 / 4;
 
 /**
  * What a queue may call when nobody has configured it. EMR's are the default quotas of an account: each of the
@@ -57,15 +57,18 @@ export function rateOf(name: string, rates: Readonly<Record<string, Rate>>): Rat
   return rates[name] ?? FALLBACK;
 }
 
-/** @returns each budget's part for one of several holders. */
-export function shareOf(
-  rates: Readonly<Record<string, Rate>>,
-  part: number,
-  holders: number,
+/**
+ * All budgets of a queue as they are now.
+ * @param lowered the rates of those that throttling has lowered, by name
+ */
+export function ratesNow(
+  configured: Readonly<Record<string, number>>,
+  lowered: Readonly<Record<string, number>> = {},
 ): Readonly<Record<string, Rate>> {
-  const shared = Object.entries(rates).map(([name, { rate, burst }]): [string, Rate] => {
-    // A bucket that never holds one whole call would never let one through.
-    return [name, { rate: (rate * part) / holders, burst: Math.max(1, (burst * part) / holders) }];
+  const current = Object.entries(ratesOf(configured)).map(([name, { rate: limit, burst }]): [string, Rate] => {
+    const rate = Math.min(limit, lowered[name] ?? limit);
+    // What refills at half the rate has half the burst, but never none.
+    return [name, { rate, burst: limit === 0 ? burst : Math.max(1, Math.min(burst, (burst * rate) / limit)) }];
   });
-  return Object.fromEntries(shared);
+  return Object.fromEntries(current);
 }

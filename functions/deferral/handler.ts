@@ -11,7 +11,7 @@ const environment = readEnvironment('deferral', process.env);
 const settings = parseSettings(environment.SETTINGS);
 
 const defer = createDeferral({
-  store: openJoiningStore(environment.TABLE_NAME, settings.shards),
+  store: openJoiningStore(environment.TABLE_NAME, settings),
   sensors: openSensors(),
   executions: createExecutions(environment.STATE_MACHINE_ARN),
   clock: realClock,

@@ -4,12 +4,12 @@
  */
 import { targetKey } from '../core/identity.ts';
 import type { QueueRecord } from '../core/queue.ts';
-import { ratesOf, REGULAR_SHARE, shareOf } from '../core/rates.ts';
 import type { Target } from '../core/target.ts';
 import { metricLine } from '../metrics.ts';
 import { applyObservation, reviewMembers } from '../shard-worker/apply.ts';
 import { pokeGroup } from '../shard-worker/poke.ts';
-import { createRun, isRemarkable, runMetrics } from '../shard-worker/run.ts';
+import { isRemarkable, runMetrics } from '../shard-worker/run.ts';
+import { singleRun } from '../shard-worker/single-run.ts';
 import type { DeferralDeps } from './deps.ts';
 import { targetIdOf } from './events.ts';
 import type { PokeAnswer, PokeEvent } from './events.ts';
@@ -92,9 +92,7 @@ async function pokeAndApply(
   target: Target,
   queue: QueueRecord | undefined,
 ): Promise<Poked | undefined> {
-  // One target's share of its queue's budgets: whoever waits alone pokes alone.
-  const budgets = shareOf(ratesOf(queue?.budgets ?? {}), REGULAR_SHARE, 1);
-  const run = createRun(deps.clock, budgets, deps.settings.poke_timeout_seconds * 1000);
+  const run = singleRun(deps, target.queue, queue);
   const [poked] = await pokeGroup(deps, run, [{ target, first: false }]);
   if (poked === undefined) throw new Error(`${targetKey(target)}: was not poked`);
   if (isRemarkable(run)) {

@@ -38,7 +38,7 @@ export async function startTargets(deps: DeferralDeps, event: StartEvent): Promi
 async function startQueue(deps: DeferralDeps, queue: string, wanted: readonly Wanted[]): Promise<number> {
   const { store, sensors, clock, settings, log } = deps;
   const record = await store.queue(queue);
-  const run = firstPokeRun(deps, record);
+  const run = firstPokeRun(deps, queue, record);
   let failed = 0;
   const each = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {

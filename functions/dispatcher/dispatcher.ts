@@ -6,7 +6,6 @@
 import { GRACE_MS } from '../core/membership.ts';
 import type { QueueRecord, ShardRecord } from '../core/queue.ts';
 import { shareShards } from '../core/ranges.ts';
-import { REGULAR_SHARE, shareOf } from '../core/rates.ts';
 import { desiredWorkers } from '../core/scaling.ts';
 import type { DeferralEvent } from '../deferral/events.ts';
 import { metricLine } from '../metrics.ts';
@@ -79,7 +78,6 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   });
   const rates = currentRates(queue, shards);
   const shares = shareShards(settings.shards, scaling.desired);
-  const budgets = shareOf(rates.effective, REGULAR_SHARE, Math.max(1, shares.length));
   const sweeps = queue.swept_at !== undefined && now - queue.swept_at >= SWEEP_MS;
   const starts = slots && load ? await grantStarts(deps, queue, slots, load, shares, now) : [];
   const events: WorkerEvent[] = shares.map((share, index) => ({
@@ -87,7 +85,7 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     queue: queue.name,
     shards: share,
     to,
-    budgets,
+    budgets: rates.effective,
     // A worker that finds the first runs of a queue claims their slots itself.
     ...(slots === undefined ? {} : { starts: starts[index] ?? 0 }),
   }));

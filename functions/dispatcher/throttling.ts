@@ -1,6 +1,6 @@
 import { nextRate } from '../core/budget.ts';
 import type { QueueRecord, ShardRecord } from '../core/queue.ts';
-import { ratesOf } from '../core/rates.ts';
+import { ratesNow, ratesOf } from '../core/rates.ts';
 import type { Rate } from '../core/rates.ts';
 
 /**
@@ -15,14 +15,12 @@ export function currentRates(
   const limits = ratesOf(queue.budgets);
   const since = queue.decision?.at ?? 0;
   const recent = shards.filter(({ statistics }) => statistics !== undefined && statistics.at >= since);
-  const effective: Record<string, Rate> = {};
   const lowered: Record<string, number> = {};
-  for (const [name, { rate: limit, burst }] of Object.entries(limits)) {
+  for (const [name, { rate: limit }] of Object.entries(limits)) {
     const throttled = recent.some(({ statistics }) => (statistics?.throttled_by?.[name] ?? 0) > 0);
     const current = queue.rates?.[name] ?? limit;
     const rate = throttled || current < limit ? nextRate({ current, limit, throttled }) : limit;
-    effective[name] = { rate, burst: limit === 0 ? burst : Math.min(burst, (burst * rate) / limit) };
     if (rate < limit) lowered[name] = rate;
   }
-  return { effective, lowered };
+  return { effective: ratesNow(queue.budgets, lowered), lowered };
 }

@@ -1,10 +1,10 @@
 import { newBucket, take } from '../core/budget.ts';
 import type { Bucket } from '../core/budget.ts';
-import { budgetName, rateOf, ratesOf, REGULAR_SHARE, shareOf } from '../core/rates.ts';
+import { budgetName, KEPT, rateOf, ratesOf } from '../core/rates.ts';
 
 /**
  * What the events of one process may have poked: the part of a queue's rate budgets that is kept for first pokes. Each
- * event is poked in an invocation of its own, whose budget knows nothing of the others: here a storm of them is bounded.
+ * event is poked in an invocation of its own, which finds no room for long in a storm of them: here it is bounded.
  */
 export interface Spending {
   /**
@@ -18,9 +18,10 @@ export function createSpending(): Spending {
   const buckets = new Map<string, Bucket>();
   return {
     takes(queue, configured, operation, now) {
-      const rates = shareOf(ratesOf(configured), 1 - REGULAR_SHARE, 1);
+      const rates = ratesOf(configured);
       const name = budgetName(operation, rates);
-      const rate = rateOf(name, rates);
+      const whole = rateOf(name, rates);
+      const rate = { rate: whole.rate * KEPT, burst: Math.max(1, whole.burst * KEPT) };
       const key = `${queue}#${name}`;
       // The queue may have other budgets since.
       const standing = { ...(buckets.get(key) ?? newBucket(rate, now)), ...rate };

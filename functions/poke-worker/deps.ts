@@ -6,7 +6,7 @@ import type { PokeWorkerEvent } from './events.ts';
 
 /** What a poke worker works with; all of it passed in. */
 export interface PokeWorkerDeps {
-  readonly store: Pick<Store, 'task' | 'queue' | 'move'>;
+  readonly store: Pick<Store, 'task' | 'queue' | 'move' | 'bookCalls'>;
   readonly sensors: Sensors;
   readonly clock: Clock;
   readonly newId: NewId;

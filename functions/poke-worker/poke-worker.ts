@@ -8,8 +8,7 @@
  */
 import { awaitsRun, isFirstRun, leaseUntil, startRun } from '../core/runs.ts';
 import type { Task } from '../core/task.ts';
-import { createRun } from '../shard-worker/run.ts';
-import { runBudgets } from './budgets.ts';
+import { singleRun } from '../shard-worker/single-run.ts';
 import type { PokeWorkerDeps } from './deps.ts';
 import { pokeWorkerEvent } from './events.ts';
 import type { PokeWorkerEvent } from './events.ts';
@@ -18,9 +17,6 @@ import { insist } from './insist.ts';
 
 /** A run that cannot be started within so long is left to the next tick. */
 const START_MS = 10_000;
-
-/** A call that finds no room in the budget within so long is not made: the poke is left to the next due time. */
-const PATIENCE_MS = 20_000;
 
 /** @returns a function that takes the invocation's payload; a task that does not wait for this run is left alone. */
 export function createPokeWorker(deps: PokeWorkerDeps): (payload: unknown) => Promise<void> {
@@ -43,8 +39,7 @@ async function runTask(deps: PokeWorkerDeps, event: PokeWorkerEvent): Promise<vo
   // A second delivery, a tick, a user: whoever is faster has it.
   if (!(await insist(deps, task, held, now + START_MS))) return;
 
-  const budgets = runBudgets(queue);
-  const run = createRun(clock, budgets, settings.poke_timeout_seconds * 1000, () => clock.now() + PATIENCE_MS);
+  const run = singleRun(deps, task.queue, queue);
   await holdTask(deps, run, held, { by, endsAt, first: isFirstRun(task), pokeAt: event.poke_at ?? now });
 }
 

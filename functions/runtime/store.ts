@@ -6,17 +6,21 @@ import type { Store } from '../store/store.ts';
 import { logLine, newOpId, realClock, realRandom } from './clock.ts';
 
 /**
- * @param eventKeyOf of whoever joins targets: the sensors' own
+ * @param joining of whoever joins targets: where events and workers find those of a sensor
  * @returns the store over the real table; an unreadable item that a listing leaves out is a line in the log.
  */
-export function openStore(tableName: string, shards?: number, eventKeyOf?: StoreOptions['eventKeyOf']): Store {
+export function openStore(
+  tableName: string,
+  shards?: number,
+  joining: Pick<StoreOptions, 'eventKeyOf' | 'codeOf'> = {},
+): Store {
   const client = new DynamoDBClient({});
   const table = createDynamoDBTable({ client, tableName, sleep: (ms) => realClock.sleep(ms), random: realRandom });
   return createStore({
     table,
     newId: newOpId,
     ...(shards === undefined ? {} : { shards }),
-    ...(eventKeyOf === undefined ? {} : { eventKeyOf }),
+    ...joining,
     onPoison: (poison) => {
       logLine({ message: 'unreadable record', ...poison });
     },

@@ -89,7 +89,9 @@ async function pokeCluster(
   const cluster = items[0]?.context.job_flow_id ?? '';
   const waited = [...new Set(items.map(({ context }) => context.step_id))];
   const round: Round = { emr, io, cluster, waited, heard: new Map() };
-  const halt = (await askByState(round, crowds)) ?? (await askById(round)) ?? (await askAlone(round));
+  const read = await askByState(round, crowds);
+  const alone = read.next === 'alone';
+  const halt = read.halt ?? (alone ? undefined : await askById(round)) ?? (await askAlone(round));
   return items.map(({ context }) => {
     const word = round.heard.get(context.step_id) ?? { observation: halt ?? NOT_ASKED };
     if ('observation' in word) return word.observation;
@@ -119,13 +121,19 @@ async function listSteps(
   return answer.Marker || undefined;
 }
 
-/** Reads pages of active steps as long as that is the cheaper way. @returns why nothing more is to be asked, if so. */
-async function askByState(round: Round, crowds: Crowds): Promise<Observation | undefined> {
+/** What comes after the pages of active steps; or why nothing more is to be asked. */
+interface Read {
+  readonly next: ReturnType<typeof nextCall>;
+  readonly halt?: Observation;
+}
+
+/** Reads pages of active steps as long as that is the cheaper way. */
+async function askByState(round: Round, crowds: Crowds): Promise<Read> {
   const crowd = crowds.get(round.cluster);
   const floor = crowd !== undefined && round.io.now() - crowd.at < CROWD_MS ? crowd.pages : 0;
   let marker: string | undefined;
   let pages = 0;
-  const next = (): string =>
+  const next = (): Read['next'] =>
     nextCall({
       waited: round.waited.length,
       unseen: unseen(round).length,
@@ -140,11 +148,11 @@ async function askByState(round: Round, crowds: Crowds): Promise<Observation | u
     }
   } catch (error) {
     // A refused first page means the cluster, since it names no step; a later one means its marker: go on by id.
-    if (pages === 0 || !isRefused(error)) return observed(error, round, 'ListSteps');
+    if (pages === 0 || !isRefused(error)) return { next: 'done', halt: observed(error, round, 'ListSteps') };
   }
   if (marker !== undefined) crowds.set(round.cluster, { pages: pages + 1, at: round.io.now() });
   else if (pages > 0) crowds.delete(round.cluster);
-  return undefined;
+  return { next: next() };
 }
 
 /** Asks for what is unseen, ten a call. @returns why nothing more is to be asked, if so. */

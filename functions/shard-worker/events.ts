@@ -13,7 +13,7 @@ const tick = z.strictObject({
   shards: z.array(z.int().check(z.nonnegative())),
   /** All pokes due up to here belong to the tick, epoch ms. */
   to: z.number(),
-  /** This worker's share of the rate budgets: calls per second, by API or operation. */
+  /** The queue's rate budgets as they are now: calls per second, by API or operation. */
   budgets: z.record(z.string(), budget),
   /** How many tasks that poke for themselves may be started; missing: the worker claims the slots that it needs. */
   starts: z.exactOptional(z.int().check(z.nonnegative())),
@@ -42,4 +42,3 @@ export type WorkerEvent = z.infer<typeof workerEvent>;
 export type TickEvent = z.infer<typeof tick>;
 export type FirstPokesEvent = z.infer<typeof firstPokes>;
 export type FirstRunsEvent = z.infer<typeof firstRuns>;
-export type Budgets = TickEvent['budgets'];

@@ -1,10 +1,11 @@
 /** First pokes: what was just submitted is poked at once, so that a condition that holds already succeeds in a second. */
 import { targetKey } from '../core/identity.ts';
 import type { QueueRecord } from '../core/queue.ts';
-import { ratesOf, shareOf, REGULAR_SHARE } from '../core/rates.ts';
+import { ratesNow } from '../core/rates.ts';
 import { metricLine } from '../metrics.ts';
 import { applyObservation } from './apply.ts';
 import type { Applied } from './apply.ts';
+import { createCallBudget } from './call-budget.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { FirstPokesEvent } from './events.ts';
 import { groupOf, operationOf, pokeGroup } from './poke.ts';
@@ -25,7 +26,7 @@ async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEven
   const record = await deps.store.queue(queue);
   // What was submitted to a paused queue is poked when it goes on.
   if (record?.paused === true) return;
-  const run = firstPokeRun(deps, record);
+  const run = firstPokeRun(deps, queue, record);
   const tasks = new Map(wanted.map((one) => [targetKey(one), one.tasks]));
   const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));
   const held: Held[] = found.flatMap((target) => (target === undefined ? [] : [{ target, first: true }]));
@@ -38,10 +39,15 @@ async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEven
 
 type PokeDeps = Pick<WorkerDeps, 'store' | 'sensors' | 'clock' | 'log' | 'settings'>;
 
-/** @returns a run within the part of a queue's rate budgets that is kept for first pokes. */
-export function firstPokeRun({ clock, settings }: PokeDeps, queue: QueueRecord | undefined): Run {
-  const budgets = shareOf(ratesOf(queue?.budgets ?? {}), 1 - REGULAR_SHARE, 1);
-  return createRun(clock, budgets, settings.poke_timeout_seconds * 1000);
+/** A first poke that finds no room within so long is left to its cadence. */
+const PATIENCE_MS = 8000;
+
+/** @returns a run with the part of a queue's rate budgets that is kept for first pokes, shared by all that make some. */
+export function firstPokeRun(deps: PokeDeps, queue: string, record: QueueRecord | undefined): Run {
+  const { clock, settings } = deps;
+  const rates = ratesNow(record?.budgets ?? {}, record?.rates);
+  const budget = createCallBudget(deps, { queue, rates, holder: { kind: 'first' } });
+  return createRun(clock, budget, settings.poke_timeout_seconds * 1000, () => clock.now() + PATIENCE_MS);
 }
 
 /**
@@ -57,6 +63,7 @@ export async function pokeAtOnce(
 ): Promise<ReadonlyMap<string, Applied>> {
   const became = new Map<string, Applied>();
   const groups = Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target));
+  for (const group of groups.values()) run.expect(operationOf(deps, group));
   await Promise.all(
     [...groups.values()].map(async (group) => {
       const poked = await run.poke(operationOf(deps, group), () => pokeGroup(deps, run, group));

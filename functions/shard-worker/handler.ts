@@ -11,7 +11,7 @@ const environment = readEnvironment('shard-worker', process.env);
 const settings = parseSettings(environment.SETTINGS);
 
 const work = createShardWorker({
-  store: openJoiningStore(environment.TABLE_NAME, settings.shards),
+  store: openJoiningStore(environment.TABLE_NAME, settings),
   sensors: openSensors(),
   clock: realClock,
   newId: newOpId,

@@ -1,8 +1,5 @@
-/** One run of a worker: its clock limits, its share of the rate budgets, its calls and what it counts. */
+/** One run of a worker: its clock limits, its calls within the rate budgets, and what it counts. */
 import pLimit from 'p-limit';
-import { newBucket, take } from '../core/budget.ts';
-import type { Bucket } from '../core/budget.ts';
-import { budgetName, rateOf } from '../core/rates.ts';
 import type { ShardStatistics } from '../core/queue.ts';
 import { counted } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,7 +7,7 @@ import type { Clock } from '../ports.ts';
 import { isThrottled } from '../sensors/aws-errors.ts';
 import { BudgetSpent } from '../sensors/sensor.ts';
 import type { PokeIo } from '../sensors/sensor.ts';
-import type { Budgets } from './events.ts';
+import type { CallBudget } from './call-budget.ts';
 import { createExpiry } from './expiry.ts';
 import { createLag } from './lag.ts';
 import type { Lag } from './lag.ts';
@@ -19,7 +16,7 @@ import type { Lag } from './lag.ts';
 const CONCURRENCY = 32;
 
 /** A worker starts nothing later than this in its run. */
-const START_LIMIT_MS = 50_000;
+export const START_LIMIT_MS = 50_000;
 
 export type Counts = {
   -readonly [
@@ -46,6 +43,8 @@ export interface Run {
   readonly throttledBy: Record<string, number>;
   /** Runs work with a bounded number in flight. */
   readonly limit: <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+  /** Announces a poke that makes calls of an operation (undefined: none): its first call is booked along with others. */
+  readonly expect: (operation: string | undefined) => void;
   /**
    * Runs a poke that makes calls of an operation (undefined: none), within the limit. Of a budget that has room for few
    * calls only so many pokes go on at once as it can finish: else each would make its first call and none its last.
@@ -58,11 +57,11 @@ const CALLS_A_POKE = 8;
 
 /**
  * @param clock time
- * @param budgets this run's share of the rate budgets, by name
+ * @param budget what it may call, and when
  * @param pokeTimeoutMs how long one call may take before it counts as unknown
  * @param startBy after which instant (epoch ms) nothing starts, asked for at every call. @default 50 s after the run's start
  */
-export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number, startBy?: () => number): Run {
+export function createRun(clock: Clock, budget: CallBudget, pokeTimeoutMs: number, startBy?: () => number): Run {
   const startedAt = clock.now();
   const latest = startBy ?? (() => startedAt + START_LIMIT_MS);
   const counts: Counts = {
@@ -77,7 +76,6 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
     poison: 0,
   };
   const throttledBy: Record<string, number> = {};
-  const buckets = new Map<string, Bucket>();
   const asked = new Map<string, Promise<boolean>>();
   // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
   const callLimit = pLimit(CONCURRENCY);
@@ -87,21 +85,20 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
 
   /** The limit of pokes whose calls draw on an operation's budget; by the order in which they come. */
   function laneOf(operation: string): typeof limit {
-    const name = budgetName(operation, budgets);
-    const { rate, burst } = rateOf(name, budgets);
-    const calls = burst + (rate * START_LIMIT_MS) / 1000;
-    const lane = lanes.get(name) ?? pLimit(Math.max(1, Math.min(CONCURRENCY, Math.floor(calls / CALLS_A_POKE))));
+    const name = budget.nameOf(operation);
+    const known = lanes.get(name);
+    if (known !== undefined) return known;
+    const pokes = Math.floor(budget.callsIn(operation, START_LIMIT_MS) / CALLS_A_POKE);
+    const lane = pLimit(Math.max(1, Math.min(CONCURRENCY, pokes)));
     lanes.set(name, lane);
     return lane;
   }
 
-  /** Takes a token, waiting for it as long as the run may still start something. */
+  /** Waits for the instant of a call as long as the run may still start something. */
   async function room(operation: string): Promise<void> {
-    const name = budgetName(operation, budgets);
-    const bucket = buckets.get(name) ?? newBucket(rateOf(name, budgets), startedAt);
-    const { bucket: left, waitMs } = take(bucket, clock.now(), 1);
-    if (clock.now() + waitMs > latest()) throw new BudgetSpent(`no room for ${operation} in this run`);
-    buckets.set(name, left);
+    const at = await budget.slot(operation, latest());
+    if (at === undefined) throw new BudgetSpent(`no room for ${operation} in this run`);
+    const waitMs = at - clock.now();
     if (waitMs > 0) await clock.sleep(waitMs);
   }
 
@@ -115,7 +112,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
           return await bounded(operation, send);
         } catch (error) {
           if (isThrottled(error)) {
-            const name = budgetName(operation, budgets);
+            const name = budget.nameOf(operation);
             counts.throttled += 1;
             throttledBy[name] = (throttledBy[name] ?? 0) + 1;
           }
@@ -141,6 +138,7 @@ export function createRun(clock: Clock, budgets: Budgets, pokeTimeoutMs: number,
     lag: createLag(startedAt),
     throttledBy,
     limit,
+    expect: (operation) => (operation === undefined ? undefined : budget.expect(operation, 1)),
     poke: (operation, work) => (operation === undefined ? limit(work) : laneOf(operation)(() => limit(work))),
   };
 }

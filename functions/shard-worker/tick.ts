@@ -7,6 +7,7 @@ import type { Candidate } from '../core/plan.ts';
 import { targetKey } from '../core/identity.ts';
 import type { ShardRecord } from '../core/queue.ts';
 import { applyObservation } from './apply.ts';
+import { createCallBudget } from './call-budget.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { TickEvent } from './events.ts';
 import { dueSince } from './lag.ts';
@@ -14,7 +15,7 @@ import { loadShards } from './load.ts';
 import type { LoadedShard } from './load.ts';
 import { groupOf, operationOf, pokeGroup } from './poke.ts';
 import type { Held, Poked } from './poke.ts';
-import { callsSaved, createRun } from './run.ts';
+import { callsSaved, createRun, START_LIMIT_MS } from './run.ts';
 import type { Run } from './run.ts';
 import { scheduleOf } from './schedule.ts';
 import { startDueRuns } from './start-runs.ts';
@@ -34,13 +35,13 @@ export interface Watched extends Held {
 /** Runs one tick. Resolves when every record is written; what fails is logged and made up for by the next tick. */
 export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void> {
   const { store, clock, settings } = deps;
-  const run = createRun(clock, event.budgets, settings.poke_timeout_seconds * 1000);
+  const startedAt = clock.now();
   const worker = deps.newId();
-  const until = run.startedAt + LEASE_MS;
+  const until = startedAt + LEASE_MS;
   const leases = await Promise.all(
     event.shards.map(async (shard) => {
       try {
-        return await store.takeLease(event.queue, shard, worker, run.startedAt, until);
+        return await store.takeLease(event.queue, shard, worker, startedAt, until);
       } catch (error) {
         // Taken or not, it is left to the next tick; the other shards are not held up.
         deps.log({ message: 'lease not taken', shard, error: String(error) });
@@ -51,6 +52,10 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   const records = leases.filter((record) => record !== undefined);
   if (records.length === 0) return;
 
+  const owned = new Set(records.map(({ shard }) => shard));
+  const holder = { kind: 'tick', shards: settings.shards, owned } as const;
+  const budget = createCallBudget(deps, { queue: event.queue, rates: event.budgets, holder });
+  const run = createRun(clock, budget, settings.poke_timeout_seconds * 1000, () => startedAt + START_LIMIT_MS);
   const shards = await loadShards(deps, run, records, event);
   const due = shards.flatMap(({ runs }) => runs);
   const starting = startDueRuns(deps, run, event, due);
@@ -78,12 +83,14 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
 
 function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched): Candidate {
   const operation = sensors.operationOf(target.sensor);
+  const owed = shard.record.owed.includes(targetKey(target));
   return {
     key: targetKey(target),
     schedule: scheduleOf(sensors, target),
     group: groupOf(sensors, target),
     from: shard.record.ticked_through,
-    urgent: urgent || shard.record.owed.includes(targetKey(target)),
+    urgent: urgent || owed,
+    owed,
     ...(operation === undefined ? {} : { operation }),
   };
 }

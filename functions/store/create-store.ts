@@ -1,6 +1,7 @@
 import type { NewId } from '../ports.ts';
 import { awakeStore } from './awake.ts';
 import type { StoreDeps } from './deps.ts';
+import { bookingStore } from './bookings.ts';
 import { eventStore } from './events.ts';
 import { createGuardedWrites } from './guarded.ts';
 import { queueStore } from './queues.ts';
@@ -21,14 +22,21 @@ export interface StoreOptions {
    * @default none has one
    */
   readonly eventKeyOf?: StoreDeps['eventKeyOf'];
+  /**
+   * Under which shardcode the targets of a sensor are watched; whoever joins targets gives it.
+   * @default under that of their hashcode
+   */
+  readonly codeOf?: StoreDeps['codeOf'];
   /** Told of an unreadable item that a listing leaves out (a queue, a shard, a task). @default nobody is told */
   readonly onPoison?: (poison: Poison) => void;
 }
 
 /** The store over a table: the same logic in DynamoDB and in memory. */
 export function createStore(options: StoreOptions): Store {
-  const { table, newId, shards = 16, eventKeyOf = () => undefined, onPoison = () => {} } = options;
-  const deps: StoreDeps = { table, writes: createGuardedWrites(table, newId), newId, shards, eventKeyOf, onPoison };
+  const { table, newId, shards = 16, eventKeyOf = () => undefined, codeOf = () => undefined } = options;
+  const { onPoison = () => {} } = options;
+  const writes = createGuardedWrites(table, newId);
+  const deps: StoreDeps = { table, writes, newId, shards, eventKeyOf, codeOf, onPoison };
   return {
     ...taskStore(deps),
     ...targetStore(deps),
@@ -37,5 +45,6 @@ export function createStore(options: StoreOptions): Store {
     ...queueStore(deps),
     ...shardStore(deps),
     ...slotStore(deps),
+    ...bookingStore(deps),
   };
 }

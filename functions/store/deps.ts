@@ -13,6 +13,8 @@ export interface StoreDeps {
   readonly shards: number;
   /** Under which event key an event finds the targets of a sensor; undefined: under none. */
   readonly eventKeyOf: (sensor: SensorSpec) => string | undefined;
+  /** Under which shardcode the targets of a sensor are watched; undefined: under that of their hashcode. */
+  readonly codeOf: (sensor: SensorSpec) => number | undefined;
   /** Told of an unreadable item that a listing leaves out. */
   readonly onPoison: (poison: Poison) => void;
 }

@@ -23,7 +23,8 @@ const ATTEMPTS = 20;
  * nobody who saw the target before can relax, put to sleep or delete it. Step 2 then compares with what stands and lowers it,
  * IF that still stands.
  */
-export async function join(deps: StoreDeps, wanted: Target, wantsFirstPoke: boolean): Promise<Joined> {
+export async function join(deps: StoreDeps, joined: Target, wantsFirstPoke: boolean): Promise<Joined> {
+  const wanted = { ...joined, shardcode: deps.codeOf(joined.sensor) ?? joined.shardcode };
   const claim = wantsFirstPoke ? deps.newId() : undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const entered = await enter(deps, wanted, claim);

@@ -18,6 +18,7 @@ export const PREFIXES = {
   queue: 'QUEUE#',
   shard: 'SHARD#',
   slots: 'SLOTS#',
+  budget: 'BUDGET#',
 } as const;
 
 /** All indexes are sparse: an item is in one only while it has both of its attributes. Partitions are texts, sorts numbers. */
@@ -63,6 +64,11 @@ export function shardKey(queue: string, shard: number): string {
 
 export function slotsKey(queue: string): string {
   return `${PREFIXES.slots}${queue}`;
+}
+
+/** @returns the key of what is booked of a queue's rate budget. */
+export function budgetKey(queue: string, budget: string): string {
+  return `${PREFIXES.budget}${queue}#${budget}`;
 }
 
 /** @returns the id of the task with this key; undefined if it is no task's. */

@@ -11,6 +11,26 @@ export interface Poison {
   readonly problem: string;
 }
 
+/** Calls of a rate budget that somebody wants to make. */
+export interface Booking {
+  /** At most so many, and fewer where there is no room for all. */
+  readonly calls: number;
+  /** How far apart they are, ms. */
+  readonly everyMs: number;
+  /** Where nothing is booked, the first call is at once, and the others are counted from so much later, ms. */
+  readonly leadMs: number;
+  /** Nothing is booked beyond this instant, epoch ms. */
+  readonly until: number;
+  /** Up to which instant calls were booked when the caller last heard of it; spares a write where it still holds. */
+  readonly known?: number | undefined;
+}
+
+export interface Booked {
+  readonly from: number;
+  readonly calls: number;
+  readonly begun: boolean;
+}
+
 export type MoveAnswer =
   | { readonly moved: true; readonly task: Task }
   /** Somebody else was faster: nothing was written. `current` is the task as it stands, missing if it is gone. */
@@ -150,6 +170,13 @@ export interface Store {
   grantSlots(queue: string, seen: Slots | undefined, left: number): Promise<boolean>;
   /** Takes up to so many slots (of a queue that never had any: of its whole capacity). @returns how many. */
   claimSlots(queue: string, wanted: number, capacity: number, now: number): Promise<number>;
+
+  /**
+   * Books calls of a rate budget. What is booked is nobody else's, and is not given back.
+   * @returns from which instant on (not before now) so many calls are the caller's, and whether none was booked before;
+   * undefined: there is no room
+   */
+  bookCalls(queue: string, budget: string, booking: Booking, now: number): Promise<Booked | undefined>;
 
   /** The records of a queue's shards that exist. */
   shards(queue: string): Promise<readonly ShardRecord[]>;

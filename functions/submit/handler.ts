@@ -7,13 +7,15 @@ import { createSubmitAndWait } from './submit-and-wait.ts';
 
 const environment = readEnvironment('submit', process.env);
 
+const settings = parseSettings(environment.SETTINGS);
+
 const submitAndWait = createSubmitAndWait({
-  store: openJoiningStore(environment.TABLE_NAME),
+  store: openJoiningStore(environment.TABLE_NAME, settings),
   callbacks: stepFunctions(),
   clock: realClock,
   newId: newTaskId,
   log: logLine,
-  settings: parseSettings(environment.SETTINGS),
+  settings,
   allow: parseAllow(environment.ALLOW),
   allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { budgetName, rateOf, ratesOf, shareOf } from '../../functions/core/rates.ts';
+import { budgetName, rateOf, ratesNow, ratesOf } from '../../functions/core/rates.ts';
 
 describe('rate budgets', () => {
   test('an operation draws on its own budget if there is one, else on its API', () => {
@@ -23,9 +23,15 @@ describe('rate budgets', () => {
     expect(rateOf('new', ratesOf({})).rate).toBeGreaterThan(0);
   });
 
-  test('workers share, and each share lets a call through', () => {
-    const shares = shareOf(ratesOf({ s3: 400 }), 0.75, 4);
-    expect(shares['s3']).toEqual({ rate: 75, burst: 1 });
-    expect(shares['emr:ListSteps']?.burst).toBeGreaterThanOrEqual(1);
+  test('what throttling has lowered holds, with less at once, but never none', () => {
+    const rates = ratesNow({ s3: 400 }, { s3: 100, 'emr:ListSteps': 0.25, 'emr:DescribeStep': 0.01 });
+    expect(rates['s3']).toEqual({ rate: 100, burst: 1 });
+    expect(rates['emr:ListSteps']).toEqual({ rate: 0.25, burst: 5 });
+    expect(rates['emr:DescribeStep']).toEqual({ rate: 0.01, burst: 1 });
+    expect(rates['emr:DescribeCluster']).toEqual({ rate: 0.5, burst: 10 });
+  });
+
+  test('a limit that was set lower since holds at once', () => {
+    expect(ratesNow({ s3: 50 }, { s3: 100 })['s3']?.rate).toBe(50);
   });
 });
