@@ -51,13 +51,21 @@ function sleep(ms: number): Promise<void> {
 }
 
 async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(question, { signal: interrupt.signal });
-  } finally {
-    lines.close();
-  }
+  const answer = await new Promise<string>((resolve) => {
+    // On a terminal Ctrl-C is a key that readline reads; Ctrl-D ends the input, and is no answer.
+    lines.once('SIGINT', () => {
+      interrupt.abort(new Interrupted(SIGNALS.SIGINT));
+      lines.close();
+    });
+    lines.once('close', () => resolve(''));
+    interrupt.signal.addEventListener('abort', () => lines.close(), { once: true });
+    lines.question(question, resolve);
+  });
+  lines.close();
+  interrupt.signal.throwIfAborted();
+  return answer;
 }
 
 // `sensorium list | head`: whoever read has read enough.

@@ -38,7 +38,7 @@ export function createView({ io, out }: Session): View {
         // Up over what was drawn before, and down to the end of the screen cleared.
         // A line that wraps would be two.
         const [first, ...plain] = lines;
-        const shown = [first, ...plain.map((line) => line.slice(0, (io.stdout.columns ?? 80) - 1))];
+        const shown = [first, ...plain.map((line) => line.slice(0, (io.stdout.columns || 80) - 1))];
         io.stdout.write(`${height === 0 ? '' : `\u001B[${height}A`}\u001B[J${shown.join('\n')}\n`);
         height = lines.length;
         return;
