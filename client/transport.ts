@@ -46,26 +46,29 @@ export function createTransport(options: Resolved): Transport {
   const base = options.url.endsWith('/') ? options.url : `${options.url}/`;
   const sign = signerOf(options);
 
-  async function send({ method, path: to, query, body, headers = {}, signal }: Call): Promise<Response> {
+  /** Signs anew for each try: signatures and credentials are of the moment. */
+  async function prepare({ method, path: to, query, body, headers = {} }: Call) {
     const url = new URL(`${base}${to}${queryText(query)}`);
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
     const plain = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
     const signed = await sign({ method, url, headers: plain, ...text }, clock.now());
-    const patience = AbortSignal.timeout(callTimeoutSeconds * 1000);
-    const ends = signal === undefined ? patience : AbortSignal.any([signal, patience]);
-    return options.fetch(url.href, { method, headers: signed, ...text, signal: ends });
+    return { url: url.href, init: { method, headers: signed, ...text } };
   }
 
   async function once(call: Call): Promise<Attempt<Reply>> {
-    call.signal?.throwIfAborted();
+    const { signal } = call;
+    signal?.throwIfAborted();
     const what = `${call.method} /${call.path}`;
+    const { url, init } = await prepare(call);
+    const patience = AbortSignal.timeout(Math.ceil(callTimeoutSeconds * 1000));
+    const ends = signal === undefined ? patience : AbortSignal.any([signal, patience]);
     let response: Response;
     let text: string;
     try {
-      response = await send(call);
+      response = await options.fetch(url, { ...init, signal: ends });
       text = await response.text();
     } catch (error) {
-      call.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const failed = new NoAnswerError(`${what} has no answer: ${causeOf(error)}`, { cause: error });
       if (call.repeatable) return { done: false, error: failed };
       throw failed;

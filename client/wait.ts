@@ -49,12 +49,16 @@ export async function wait(
   let seen: Seen | undefined;
   for (let failures = 0; ;) {
     signal?.throwIfAborted();
+    const ends = limit(signal, endsAt - clock.now());
     try {
-      seen = (await look(id, seen?.etag, signal)) ?? seen;
+      seen = (await look(id, seen?.etag, ends)) ?? seen;
       failures = 0;
     } catch (error) {
+      signal?.throwIfAborted();
       failures += 1;
-      if (!isPassing(error) || failures >= MAX_FAILURES || clock.now() >= endsAt) throw error;
+      const isOver = clock.now() >= endsAt || ends?.aborted === true;
+      if (isOver && seen !== undefined && isPassing(error)) throw new WaitTimeoutError(seen.task, timeoutSeconds);
+      if (isOver || failures >= MAX_FAILURES || !isPassing(error)) throw error;
     }
     if (seen !== undefined && hasEnded(seen.task)) return seen.task;
     const left = endsAt - clock.now();
@@ -65,8 +69,20 @@ export async function wait(
   }
 }
 
+/** A look that hangs holds the wait beyond its own time no longer than this. */
+const GRACE_MS = 5_000;
+
+/** Timers know no longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function limit(signal: AbortSignal | undefined, leftMs: number): AbortSignal | undefined {
+  if (leftMs === Number.POSITIVE_INFINITY) return signal;
+  const patience = AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.ceil(Math.max(0, leftMs)) + GRACE_MS));
+  return signal === undefined ? patience : AbortSignal.any([signal, patience]);
+}
+
 /** A wait of hours does not end because the service, or the way to it, was down for a minute. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return true;
+  if (error instanceof NoAnswerError || (error instanceof Error && error.name === 'TimeoutError')) return true;
   return error instanceof SensoriumError && (error.status === 429 || error.status >= 500);
 }

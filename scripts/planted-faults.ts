@@ -74,6 +74,13 @@ const PLANTED: readonly Planted[] = [
     null,
   ],
 
+  ['client/f1.ts', `export { a } from '../functions/core/a8.ts';`, 'house(imports)'],
+  ['client/f2.ts', `export { a } from '../cli/a.ts';`, 'house(imports)'],
+  ['client/f3.ts', `export const a = Date.now();`, 'eslint(no-restricted-properties)'],
+  ['client/f4.ts', `export const a = process.version;`, 'eslint(no-restricted-globals)'],
+  ['client/f5.ts', `export { a } from '../functions/api/schemas/answers.ts';`, null],
+  ['client/defaults.ts', `export const a = [Date.now(), Math.random()];`, null],
+
   ['local/e1.ts', `// long\n`.repeat(251), 'eslint(max-lines)'],
   ['local/e2.ts', `// long\n`.repeat(249), null],
   ['functions/router/handler.ts', `export const a = [\n${'  1,\n'.repeat(40)}];`, 'eslint(max-lines)'],

@@ -25,6 +25,13 @@ describe('signing', () => {
     );
   });
 
+  test('credentials that cannot be had: their own error, and no request', async () => {
+    const error = new Error('the session has expired');
+    const { client, sent } = aBench({ region: 'eu-west-1', credentials: () => Promise.reject(error) });
+    await expect(client.get('a')).rejects.toBe(error);
+    expect(sent).toEqual([]);
+  });
+
   test('without credentials: no signature', async () => {
     const { client, sent } = aBench();
     await client.queues();

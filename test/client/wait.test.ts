@@ -53,6 +53,14 @@ describe('wait', () => {
     expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
   });
 
+  test('its own time, when the service is down at its end', async () => {
+    const bench = aBench();
+    await bench.client.submit(TASK);
+    bench.onPause = () => void bench.faults.push(busy);
+    await expect(bench.client.wait('a', { timeoutSeconds: 10 })).rejects.toThrow('within 10 seconds: it is sensing');
+    await expect(bench.client.wait('none', { timeoutSeconds: 0 })).rejects.toMatchObject({ status: 404 });
+  });
+
   test('until a signal aborts: in a pause, before a look', async () => {
     const bench = aBench();
     await bench.client.submit(TASK);
