@@ -35,23 +35,24 @@ async function endToEnd(): Promise<boolean> {
   const service = await startService({ root, nodeDir: dirname(process.execPath), env, report, signal });
   try {
     const args = ['test:emulator', '--', '--json', `--outputFile=${EMULATOR_REPORT}`];
-    const passed = await script(args, { ...service.env, ...airflow.env }, EMULATOR_MS);
-    return passed && airflow.isGoodEnough;
+    const found = typeof airflow === 'string' ? { SENSORIUM_AIRFLOW_PYTHON: airflow } : {};
+    const passed = await script(args, { ...service.env, ...found }, EMULATOR_MS);
+    // Last, where it is seen.
+    const isAll = typeof airflow === 'string' || leftOut('the tests of examples/airflow: no Airflow.', airflow);
+    return passed && isAll;
   } finally {
     await service.stop();
   }
 }
 
-/** The Airflow of its examples: where it cannot be had, their tests are left out, and that is said. */
-async function findAirflow(): Promise<{ readonly env: NodeJS.ProcessEnv; readonly isGoodEnough: boolean }> {
+/** @returns the Python of the examples' Airflow, or why there is none. */
+async function findAirflow(): Promise<string | EmulatorUnavailable> {
   try {
-    const python = await ensureAirflow({ root, stateDir: join(root, '.sensorium'), env, report, signal });
-    return { env: { SENSORIUM_AIRFLOW_PYTHON: python }, isGoodEnough: true };
+    return await ensureAirflow({ root, stateDir: join(root, '.sensorium'), env, report, signal });
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof EmulatorUnavailable)) throw error;
-    const isGoodEnough = leftOut('the tests of examples/airflow, because there is no Airflow.', error);
-    return { env: {}, isGoodEnough };
+    if (error instanceof EmulatorUnavailable) return error;
+    throw error;
   }
 }
 
