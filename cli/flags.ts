@@ -75,6 +75,11 @@ function typesOf({ type, anyOf = [], oneOf = [], const: constant }: Schema): Set
   return new Set([...own, ...[...anyOf, ...oneOf].flatMap((branch) => [...typesOf(branch)])]);
 }
 
+/** What a list has in it, where the schema takes one; it may be one of several branches. */
+function itemsOf({ items, anyOf = [], oneOf: others = [] }: Schema): Schema {
+  return items ?? [...anyOf, ...others].find((branch) => branch.items !== undefined)?.items ?? {};
+}
+
 /** The values that a text may have; undefined: any. */
 function choicesOf({ enum: values }: Schema): string[] | undefined {
   return values?.every((value) => typeof value === 'string') === true ? [...values] : undefined;
@@ -94,8 +99,11 @@ function optionOf(field: Field): Option {
   if (types.has('boolean')) return new Option(`--${flag} [factor]`, help).argParser(number);
   const made = (value: string): Option => new Option(`--${flag} <${value}>`, help).makeOptionMandatory(required);
   if (types.has('array')) {
-    const choices = choicesOf(schema.items ?? {});
-    return made(choices === undefined ? 'text...' : 'value...').argParser(listOf(choices));
+    const items = itemsOf(schema);
+    const choices = choicesOf(items);
+    const isNumber = [...typesOf(items)].some((type) => type === 'number' || type === 'integer');
+    const value = isNumber ? 'number...' : choices === undefined ? 'text...' : 'value...';
+    return made(value).argParser(listOf(isNumber ? number : oneOf(choices)));
   }
   if (types.has('object')) {
     return isRecord(schema) ? made('name=value...').argParser(pair) : made('json').argParser(json);
@@ -125,13 +133,15 @@ const numberOrText = (text: string): number | string => {
   return text.trim() === '' || !Number.isFinite(value) ? text : value;
 };
 
-function listOf(choices: readonly string[] | undefined) {
-  return (text: string, before: readonly string[] = []): string[] => {
-    if (choices !== undefined && !choices.includes(text)) {
-      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-    }
-    return [...before, text];
+function oneOf(choices: readonly string[] | undefined) {
+  return (text: string): string => {
+    if (choices === undefined || choices.includes(text)) return text;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   };
+}
+
+function listOf(read: (text: string) => unknown) {
+  return (text: string, before: readonly unknown[] = []): unknown[] => [...before, read(text)];
 }
 
 function pair(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -153,7 +163,8 @@ export function bodyOf(fields: readonly Field[], given: Readonly<Record<string, 
   const entries = fields.flatMap(({ name, flag, schema }): [string, unknown][] => {
     const value = given[new Option(`--${flag}`).attributeName()];
     if (value === undefined) return [];
-    const single = Array.isArray(value) && value.length === 1 && typesOf(schema).has('string');
+    // Of what may be one or several, one is itself.
+    const single = Array.isArray(value) && value.length === 1 && typesOf(schema).size > 1;
     return [[name, single ? (value[0] as unknown) : value]];
   });
   return Object.fromEntries(entries);
