@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ensureAirflow } from '../../local/airflow.ts';
 import { ensurePythonEnv } from '../../local/python-env.ts';
 import { EmulatorUnavailable } from '../../local/unavailable.ts';
 
@@ -28,6 +29,7 @@ async function fakePython(pipStatus: number, venvStatus = 0): Promise<string> {
     '#!/bin/sh',
     'case "$1 $2" in',
     `  "-m venv") [ ${venvStatus} = 0 ] && /bin/mkdir -p "$3/bin" && /bin/cp "$0" "$3/bin/python"; exit ${venvStatus} ;;`,
+    `  "-m uv") echo "uv $*" >> "${stateDir}/asked" ;;`,
     `  "-m pip") echo "pip was asked"; echo x >> "${stateDir}/asked"; exit ${pipStatus} ;;`,
     'esac',
   ];
@@ -65,4 +67,19 @@ test('what is installed is not installed again until the requirements change', a
   await writeFile(requirements, 'nothing==2.0\n');
   await ensure(path);
   expect(await asked()).toBe(true);
+});
+
+test('another environment has a home and a way of installing of its own', async () => {
+  const root = stateDir;
+  await mkdir(join(root, 'examples', 'airflow'), { recursive: true });
+  const wanted = join(root, 'examples', 'airflow', 'requirements.txt');
+  await writeFile(wanted, 'nothing==1.0\n');
+  const lines: string[] = [];
+  const report = (line: string) => lines.push(line);
+  const python = await ensureAirflow({ root, stateDir, env: { PATH: await fakePython(0) }, report });
+  expect(python).toBe(join(stateDir, 'airflow', 'bin', 'python'));
+  expect(lines).toEqual([expect.stringMatching(/^installing Airflow/)]);
+  const asked = await readFile(join(stateDir, 'asked'), 'utf8');
+  expect(asked).toMatch(/^x\nuv -m uv pip install .*--no-deps .*--python \S+airflow-new-\w+\/bin\/python -r /);
+  expect(asked.trim().endsWith(wanted)).toBe(true);
 });
