@@ -25,18 +25,30 @@ export class UnreadableSpec extends Error {
   override readonly name = 'UnreadableSpec';
 }
 
+/** Contexts that are kept by their text: a few megabytes. */
+const MOST_REMEMBERED = 20_000;
+
 /** A kind whose contexts are specs of any origin: kinds of all types have this one type. */
 export type AnyKind = SensorKind<SensorSpec>;
 
 /**
  * Hides the type of a kind's context. A stored spec is parsed again before it is used (once an object), since the record
- * may be older than the sensor's code: one that cannot be read throws UnreadableSpec.
+ * may be older than the sensor's code: one that cannot be read throws UnreadableSpec. What a function that stays warm meets
+ * tick after tick it reads once.
  */
 export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): AnyKind {
   const { batchKey, notBefore, eventKey, concerns, cancelling, ...others } = kind;
   const known = new WeakMap<SensorSpec, Context>();
+  const byText = new Map<string, Context>();
+  const remembered = (spec: SensorSpec): Context => {
+    const text = JSON.stringify(spec);
+    const context = byText.get(text) ?? readSpec(kind.schema, spec);
+    if (byText.size >= MOST_REMEMBERED) byText.clear();
+    byText.set(text, context);
+    return context;
+  };
   const contextOf = (spec: SensorSpec): Context => {
-    const context = known.get(spec) ?? readSpec(kind.schema, spec);
+    const context = known.get(spec) ?? remembered(spec);
     known.set(spec, context);
     return context;
   };

@@ -9,6 +9,7 @@ import { fingerprint } from '../core/observation.ts';
 import type { Observation } from '../core/observation.ts';
 import type { SeenObservation, Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
+import type { ServiceSettings } from '../settings.ts';
 import type { WorkerDeps } from './deps.ts';
 import { moveAll } from './fan-out.ts';
 import { readMembers } from './members.ts';
@@ -27,6 +28,31 @@ interface ApplyDeps extends Pick<WorkerDeps, 'store' | 'settings'> {
   readonly sensors: Pick<WorkerDeps['sensors'], 'operationOf'>;
 }
 
+/** @returns whether an observation leaves all as it is: nothing is read, nothing is written. */
+export function isIdle(
+  { settings }: Pick<ApplyDeps, 'settings'>,
+  target: Target,
+  observation: Observation,
+  at: number,
+): boolean {
+  const { judgement, changed } = judgementOf(settings, target, observation, at);
+  return !changed && !isForMembers(target, observation, judgement);
+}
+
+function judgementOf(
+  { infra_window_seconds }: ServiceSettings,
+  target: Target,
+  observation: Observation,
+  at: number,
+): { readonly judgement: Judgement; readonly changed: boolean } {
+  const infraWindowMs = infra_window_seconds * 1000;
+  const firstUnknownAt = observation.kind === 'unknown' ? (target.first_unknown_at ?? at) : undefined;
+  return {
+    judgement: { at, infraWindowMs, ...(firstUnknownAt === undefined ? {} : { firstUnknownAt }) },
+    changed: fingerprint(observation) !== fingerprint(target.observation) || firstUnknownAt !== target.first_unknown_at,
+  };
+}
+
 /**
  * @param target as it was seen before the poke
  * @param observation what the poke said
@@ -41,12 +67,8 @@ export async function applyObservation(
   at: number,
   extra: readonly string[] = [],
 ): Promise<Applied> {
-  const infraWindowMs = deps.settings.infra_window_seconds * 1000;
-  const unknown = observation.kind === 'unknown';
-  const firstUnknownAt = unknown ? (target.first_unknown_at ?? at) : undefined;
-  const judgement: Judgement = { at, infraWindowMs, ...(firstUnknownAt === undefined ? {} : { firstUnknownAt }) };
-  const changed =
-    fingerprint(observation) !== fingerprint(target.observation) || firstUnknownAt !== target.first_unknown_at;
+  const { judgement, changed } = judgementOf(deps.settings, target, observation, at);
+  const { firstUnknownAt } = judgement;
   const observe = () => deps.store.observe(target, { observation, at, first_unknown_at: firstUnknownAt ?? null });
   // The next poke of this tick goes on from here: what has not changed since is not written again.
   const seen = changed ? observed(target, { ...observation, at }, firstUnknownAt) : target;

@@ -89,9 +89,14 @@ export function createRun(clock: Clock, budget: CallBudget, pokeTimeoutMs: numbe
     const known = lanes.get(name);
     if (known !== undefined) return known;
     const pokes = Math.floor(budget.callsIn(operation, START_LIMIT_MS) / CALLS_A_POKE);
-    const lane = pLimit(Math.max(1, Math.min(CONCURRENCY, pokes)));
+    const lane = pokes >= CONCURRENCY ? limit : pLimit(Math.max(1, pokes));
     lanes.set(name, lane);
     return lane;
+  }
+
+  function poke<Answer>(operation: string | undefined, work: () => Promise<Answer>): Promise<Answer> {
+    const lane = operation === undefined ? limit : laneOf(operation);
+    return lane === limit ? limit(work) : lane(() => limit(work));
   }
 
   /** Waits for the instant of a call as long as the run may still start something. */
@@ -139,7 +144,7 @@ export function createRun(clock: Clock, budget: CallBudget, pokeTimeoutMs: numbe
     throttledBy,
     limit,
     expect: (operation) => (operation === undefined ? undefined : budget.expect(operation, 1)),
-    poke: (operation, work) => (operation === undefined ? limit(work) : laneOf(operation)(() => limit(work))),
+    poke,
   };
 }
 

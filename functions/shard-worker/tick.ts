@@ -5,8 +5,9 @@
 import { outlook, planPokes } from '../core/plan.ts';
 import type { Candidate } from '../core/plan.ts';
 import { targetKey } from '../core/identity.ts';
+import type { Observation } from '../core/observation.ts';
 import type { ShardRecord } from '../core/queue.ts';
-import { applyObservation } from './apply.ts';
+import { applyObservation, isIdle } from './apply.ts';
 import { createCallBudget } from './call-budget.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { TickEvent } from './events.ts';
@@ -112,8 +113,9 @@ async function pokeRounds(deps: WorkerDeps, run: Run, rounds: Rounds, watched: M
     if (wait > 0) await deps.clock.sleep(wait);
     // What ended since the plan was made (a second poke in the tick) is not in the map any more.
     const held = keys.map((key) => watched.get(key)).filter((one) => one !== undefined);
-    const groups = Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target));
-    for (const group of groups.values()) running.push(pokeAndApply(deps, run, group, watched));
+    const groups =
+      held.length === 1 ? [held] : Map.groupBy(held, ({ target }) => groupOf(deps.sensors, target)).values();
+    for (const group of groups) running.push(pokeAndApply(deps, run, group, watched));
   }
   await Promise.all(running);
 }
@@ -125,7 +127,7 @@ async function pokeAndApply(
   watched: Map<string, Watched>,
 ): Promise<void> {
   const poked = await run.poke(operationOf(deps, group), () => pokeGroup(deps, run, group));
-  await Promise.all(poked.map((one) => run.limit(() => settle(deps, run, one, watched))));
+  await Promise.all(poked.map((one) => settle(deps, run, one, watched)));
 }
 
 async function settle(deps: WorkerDeps, run: Run, poked: Poked, watched: Map<string, Watched>): Promise<void> {
@@ -136,10 +138,28 @@ async function settle(deps: WorkerDeps, run: Run, poked: Poked, watched: Map<str
     one.shard.owed.add(key);
     return;
   }
-  run.lag.poked(key, poked.at);
+  const { observation, at } = poked;
+  run.lag.poked(key, at);
+  if (isIdle(deps, one.target, observation, at)) {
+    if (one.first) watched.set(key, { ...one, first: false });
+    return;
+  }
+  await run.limit(() => applyChange(deps, run, key, observation, at, watched));
+}
+
+async function applyChange(
+  deps: WorkerDeps,
+  run: Run,
+  key: string,
+  observation: Observation,
+  at: number,
+  watched: Map<string, Watched>,
+): Promise<void> {
+  // The record as the last poke of this tick has left it.
+  const one = watched.get(key);
+  if (one === undefined) return;
   try {
-    // The record as the last poke of this tick has left it.
-    const applied = await applyObservation(deps, run, one.target, poked.observation, poked.at);
+    const applied = await applyObservation(deps, run, one.target, observation, at);
     if (applied.kind === 'dormant') {
       watched.delete(key);
       one.shard.dormant.add(key);
