@@ -42,7 +42,7 @@ const clock: Clock = {
   },
 };
 
-const opened = openSensors();
+const opened = openSensors(DEFAULT_SETTINGS);
 const sensors: typeof opened = {
   ...opened,
   async poke(items, io) {

@@ -43,7 +43,7 @@ async function callsOfARound(waited: number, active: number): Promise<number> {
   };
   const io: PokeIo = {
     now: () => 0,
-    call: (_, send) => send({ aborted: false, onabort: null }),
+    call: (_, send) => send(),
     once: (_, ask) => ask(),
   };
   const nobody: Sender = { send: () => Promise.reject(new Error('only EMR is asked here')) };

@@ -12,7 +12,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const defer = createDeferral({
   store: openJoiningStore(environment.TABLE_NAME, settings),
-  sensors: openSensors(),
+  sensors: openSensors(settings),
   executions: createExecutions(environment.STATE_MACHINE_ARN),
   clock: realClock,
   log: logLine,

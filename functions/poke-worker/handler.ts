@@ -13,7 +13,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const store = openStore(environment.TABLE_NAME, settings.shards);
 
-const sensors = openSensors();
+const sensors = openSensors(settings);
 
 const deps = { store, sensors, clock: realClock, newId: newOpId, log: logLine, settings };
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { CallOff, PokeIo } from './sensor.ts';
+import type { PokeIo } from './sensor.ts';
 
 /** An answer that lacks what was asked for: nothing is known, and nothing is proven. */
 export class UnreadableAnswer extends Error {
@@ -24,7 +24,7 @@ export function read<Answer>(schema: z.ZodMiniType<Answer>, answer: unknown): An
 export async function ask<Answer>(
   io: PokeIo,
   operation: string,
-  send: (signal: CallOff) => Promise<unknown>,
+  send: () => Promise<unknown>,
   schema: z.ZodMiniType<Answer>,
 ): Promise<Answer> {
   return read(schema, await io.call(operation, send));

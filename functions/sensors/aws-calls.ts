@@ -18,13 +18,13 @@ import {
   type HeadObjectCommandInput,
   type ListObjectsV2CommandInput,
 } from '@aws-sdk/client-s3';
-import type { CallOff, Sender } from './sensor.ts';
+import type { Sender } from './sensor.ts';
 
 /**
  * The one place of the sensors that knows the SDK's commands. Sensors see functions, so that their schemas and
  * permissions can be read without loading the SDK: by the API, whose bundle drops it, and by the CDK app.
  */
-type Call<Input> = (input: Input, signal: CallOff) => Promise<unknown>;
+type Call<Input> = (input: Input) => Promise<unknown>;
 
 export interface S3Calls {
   readonly headObject: Call<HeadObjectCommandInput>;
@@ -47,7 +47,7 @@ export interface AwsCalls {
 
 /** A sender that takes these commands; what it answers is parsed by whoever asked. */
 interface SenderOf<Command> {
-  send(command: Command, options: { readonly abortSignal: CallOff }): Promise<unknown>;
+  send(command: Command): Promise<unknown>;
 }
 
 /** @returns the calls that the sensors make, over clients that make one attempt a call (`maxAttempts: 1`). */
@@ -58,16 +58,16 @@ export function awsCalls(clients: { readonly s3: Sender; readonly emr: Sender })
   > = clients.emr;
   return {
     s3: {
-      headObject: (input, abortSignal) => s3.send(new HeadObjectCommand(input), { abortSignal }),
-      headBucket: (input, abortSignal) => s3.send(new HeadBucketCommand(input), { abortSignal }),
-      listObjects: (input, abortSignal) => s3.send(new ListObjectsV2Command(input), { abortSignal }),
+      headObject: (input) => s3.send(new HeadObjectCommand(input)),
+      headBucket: (input) => s3.send(new HeadBucketCommand(input)),
+      listObjects: (input) => s3.send(new ListObjectsV2Command(input)),
     },
     emr: {
-      listSteps: (input, abortSignal) => emr.send(new ListStepsCommand(input), { abortSignal }),
-      describeStep: (input, abortSignal) => emr.send(new DescribeStepCommand(input), { abortSignal }),
-      describeCluster: (input, abortSignal) => emr.send(new DescribeClusterCommand(input), { abortSignal }),
-      cancelSteps: (input, abortSignal) => emr.send(new CancelStepsCommand(input), { abortSignal }),
-      terminateJobFlows: (input, abortSignal) => emr.send(new TerminateJobFlowsCommand(input), { abortSignal }),
+      listSteps: (input) => emr.send(new ListStepsCommand(input)),
+      describeStep: (input) => emr.send(new DescribeStepCommand(input)),
+      describeCluster: (input) => emr.send(new DescribeClusterCommand(input)),
+      cancelSteps: (input) => emr.send(new CancelStepsCommand(input)),
+      terminateJobFlows: (input) => emr.send(new TerminateJobFlowsCommand(input)),
     },
   };
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { ask } from './aws-answer.ts';
 import type { EmrCalls } from './aws-calls.ts';
 import { observe } from './aws-errors.ts';
-import type { CallOff, Cancellation, PokeIo } from './sensor.ts';
+import type { Cancellation, PokeIo } from './sensor.ts';
 
 const status = z.object({ Status: z.object({ State: z.string() }) });
 const stepAnswer = z.object({ Step: status });
@@ -28,12 +28,12 @@ export async function cancelStep(
   return judged('CancelSteps', job_flow_id, async () => {
     const step = { ClusterId: job_flow_id, StepId: step_id };
     if (again) {
-      const described = await ask(io, 'emr:DescribeStep', (signal) => emr.describeStep(step, signal), stepAnswer);
+      const described = await ask(io, 'emr:DescribeStep', () => emr.describeStep(step), stepAnswer);
       const state = described.Step.Status.State;
       if (state !== 'PENDING' && state !== 'RUNNING') return { kind: 'cancelled', detail: `the step is ${state}` };
     }
     const steps = { ClusterId: job_flow_id, StepIds: [step_id] };
-    const answer = await ask(io, 'emr:CancelSteps', (signal) => emr.cancelSteps(steps, signal), cancelAnswer);
+    const answer = await ask(io, 'emr:CancelSteps', () => emr.cancelSteps(steps), cancelAnswer);
     const [info] = answer.CancelStepsInfoList ?? [];
     if (info?.Status !== 'FAILED') return { kind: 'cancelled' };
     return { kind: 'refused', reason: info.Reason ?? 'EMR gives no reason' };
@@ -50,12 +50,12 @@ export async function terminateCluster(
   return judged('TerminateJobFlows', job_flow_id, async () => {
     if (again) {
       const cluster = { ClusterId: job_flow_id };
-      const send = (signal: CallOff) => emr.describeCluster(cluster, signal);
+      const send = () => emr.describeCluster(cluster);
       const { State: state } = (await ask(io, 'emr:DescribeCluster', send, clusterAnswer)).Cluster.Status;
       if (state.startsWith('TERMINAT')) return { kind: 'cancelled', detail: `the cluster is ${state}` };
     }
     const clusters = { JobFlowIds: [job_flow_id] };
-    await io.call('emr:TerminateJobFlows', (signal) => emr.terminateJobFlows(clusters, signal));
+    await io.call('emr:TerminateJobFlows', () => emr.terminateJobFlows(clusters));
     return { kind: 'cancelled' };
   });
 }

@@ -8,7 +8,7 @@ import { eventKeys } from './aws-events.ts';
 import { terminateCluster } from './emr-cancel.ts';
 import { emrId, judge, normaliseStates, type Wanted } from './emr-state.ts';
 import type { SensorKind } from './kind.ts';
-import type { CallOff, PokeIo } from './sensor.ts';
+import type { PokeIo } from './sensor.ts';
 
 export interface EmrJobFlowContext extends SensorSpec, Wanted {
   readonly type: 'emr_job_flow';
@@ -60,7 +60,7 @@ const answer = z.object({ Cluster: z.object({ Status: z.unknown() }) });
 async function poke(emr: EmrCalls, context: EmrJobFlowContext, io: PokeIo): Promise<Observation> {
   const id = context.job_flow_id;
   try {
-    const send = (signal: CallOff): Promise<unknown> => emr.describeCluster({ ClusterId: id }, signal);
+    const send = (): Promise<unknown> => emr.describeCluster({ ClusterId: id });
     const { Cluster: cluster } = await ask(io, 'emr:DescribeCluster', send, answer);
     return judge(`cluster ${id}`, context, ENDED, cluster.Status);
   } catch (error) {

@@ -10,7 +10,7 @@ import { emrId, judge, normaliseStates, type Wanted } from './emr-state.ts';
 import { STEP_ENDS } from './event-patterns.ts';
 import { IDS_A_CALL, nextCall } from './emr-step-plan.ts';
 import type { SensorKind } from './kind.ts';
-import type { CallOff, PokeIo, PokeItem } from './sensor.ts';
+import type { PokeIo, PokeItem } from './sensor.ts';
 
 export interface EmrStepContext extends SensorSpec, Wanted {
   readonly type: 'emr_step';
@@ -113,7 +113,7 @@ async function listSteps(
   which: Omit<Parameters<EmrCalls['listSteps']>[0], 'ClusterId'>,
 ): Promise<string | undefined> {
   const query = { ClusterId: round.cluster, ...which };
-  const answer = await ask(round.io, 'emr:ListSteps', (signal) => round.emr.listSteps(query, signal), listAnswer);
+  const answer = await ask(round.io, 'emr:ListSteps', () => round.emr.listSteps(query), listAnswer);
   const waited = new Set(round.waited);
   for (const { Id: id, Status: status } of answer.Steps) {
     if (id !== undefined && waited.has(id)) round.heard.set(id, { status });
@@ -177,7 +177,7 @@ async function askAlone(round: Round): Promise<Observation | undefined> {
   for (const id of unseen(round)) {
     const query = { ClusterId: round.cluster, StepId: id };
     try {
-      const send = (signal: CallOff): Promise<unknown> => round.emr.describeStep(query, signal);
+      const send = (): Promise<unknown> => round.emr.describeStep(query);
       const answer = await ask(round.io, 'emr:DescribeStep', send, describeAnswer);
       round.heard.set(id, { status: answer.Step.Status });
     } catch (error) {

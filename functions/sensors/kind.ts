@@ -42,7 +42,9 @@ export function anyKind<Context extends SensorSpec>(kind: SensorKind<Context>): 
   const byText = new Map<string, Context>();
   const remembered = (spec: SensorSpec): Context => {
     const text = JSON.stringify(spec);
-    const context = byText.get(text) ?? readSpec(kind.schema, spec);
+    const met = byText.get(text);
+    if (met !== undefined) return met;
+    const context = readSpec(kind.schema, spec);
     if (byText.size >= MOST_REMEMBERED) byText.clear();
     byText.set(text, context);
     return context;

@@ -8,7 +8,7 @@ import { eventKeys } from './aws-events.ts';
 import { compile } from './fnmatch.ts';
 import type { SensorKind } from './kind.ts';
 import { locate } from './s3-address.ts';
-import type { CallOff, PokeIo, PokeItem } from './sensor.ts';
+import type { PokeIo, PokeItem } from './sensor.ts';
 
 export interface S3KeyContext extends SensorSpec {
   readonly type: 's3_key';
@@ -94,7 +94,7 @@ async function headObject(
   io: PokeIo,
 ): Promise<string | Observation> {
   try {
-    const send = (signal: CallOff): Promise<unknown> => s3.headObject({ Bucket: bucket, Key: key }, signal);
+    const send = (): Promise<unknown> => s3.headObject({ Bucket: bucket, Key: key });
     if (min_size === 0) {
       await io.call('s3:HeadObject', send);
       return key;
@@ -117,7 +117,7 @@ async function headObject(
 function isBucketMissing(s3: S3Calls, bucket: string, io: PokeIo): Promise<boolean> {
   return io.once(`s3:HeadBucket ${bucket}`, async () => {
     try {
-      await io.call('s3:HeadBucket', (signal) => s3.headBucket({ Bucket: bucket }, signal));
+      await io.call('s3:HeadBucket', () => s3.headBucket({ Bucket: bucket }));
       return false;
     } catch (error) {
       if (failureOf(error)?.status === 404) return true;
@@ -151,7 +151,7 @@ async function matchObject(
         Prefix: pattern.prefix,
         ...(token === undefined ? {} : { ContinuationToken: token }),
       };
-      const answer = await ask(io, 's3:ListObjectsV2', (signal) => s3.listObjects(page, signal), listAnswer);
+      const answer = await ask(io, 's3:ListObjectsV2', () => s3.listObjects(page), listAnswer);
       for (const { Key: key, Size: size } of answer.Contents ?? []) {
         if (!pattern.matches(key)) continue;
         if (min_size === 0) return key;

@@ -15,15 +15,6 @@ export interface PokeItem<Context> {
   readonly first: boolean;
 }
 
-/**
- * Tells a call that nobody waits for it any more. The SDK takes it for an abort signal; the platform's own costs more than
- * it is worth for something that next to no call ever hears.
- */
-export interface CallOff {
-  readonly aborted: boolean;
-  onabort: (() => void) | null;
-}
-
 /** What a poke may use besides its client. */
 export interface PokeIo {
   now(): number;
@@ -31,7 +22,7 @@ export interface PokeIo {
    * Makes one AWS call: waits for the budget of the operation (`emr:ListSteps`), counts it, bounds it by the poke timeout.
    * Rejects with what the call rejected with, with PokeTimeout, or with BudgetSpent when there is no room in this run.
    */
-  call<Answer>(operation: string, send: (signal: CallOff) => Promise<Answer>): Promise<Answer>;
+  call<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer>;
   /** Remembers a yes or no for the rest of the run (does this bucket exist?), shared by all pokes of the sensor. */
   once(key: string, ask: () => Promise<boolean>): Promise<boolean>;
 }
@@ -77,7 +68,7 @@ export type Cancellation =
 
 /** The SDK clients' common shape: what a sensor needs of one. */
 export interface Sender {
-  send(command: never, options?: { readonly abortSignal?: CallOff }): Promise<unknown>;
+  send(command: never): Promise<unknown>;
 }
 
 /** The call took longer than the poke timeout. */

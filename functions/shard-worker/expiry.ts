@@ -1,10 +1,9 @@
 /** How long a call may take. All calls of a run have the same limit, so that they expire in the order of their start. */
 import type { Clock } from '../ports.ts';
 import { PokeTimeout } from '../sensors/sensor.ts';
-import type { CallOff } from '../sensors/sensor.ts';
 
-/** Makes a call that is abandoned and called off when it takes too long; what it still answers is not heard. */
-type Bounded = <Answer>(operation: string, send: (signal: CallOff) => Promise<Answer>) => Promise<Answer>;
+/** Makes a call that is abandoned when it takes too long; what it still answers is not heard. */
+type Bounded = <Answer>(operation: string, send: () => Promise<Answer>) => Promise<Answer>;
 
 interface Call {
   readonly endsAt: number;
@@ -44,18 +43,13 @@ export function createExpiry(clock: Clock, limitMs: number): Bounded {
     watch = undefined;
   }
 
-  async function bounded<Answer>(operation: string, send: (signal: CallOff) => Promise<Answer>): Promise<Answer> {
+  async function bounded<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const signal: { aborted: boolean; onabort: CallOff['onabort'] } = { aborted: false, onabort: null };
-    const expire = (): void => {
-      reject(new PokeTimeout(`${operation} took longer than ${limitMs / 1000} s`));
-      signal.aborted = true;
-      signal.onabort?.();
-    };
+    const expire = (): void => reject(new PokeTimeout(`${operation} took longer than ${limitMs / 1000} s`));
     const call = { endsAt: clock.now() + limitMs, expire };
     begin(call);
     try {
-      send(signal).then(resolve, reject);
+      send().then(resolve, reject);
       return await promise;
     } finally {
       end(call);

@@ -12,7 +12,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const work = createShardWorker({
   store: openJoiningStore(environment.TABLE_NAME, settings),
-  sensors: openSensors(),
+  sensors: openSensors(settings),
   clock: realClock,
   newId: newOpId,
   log: logLine,

@@ -50,7 +50,7 @@ export function fakeIo(now = 0): PokeIo & { readonly operations: string[]; now: 
     now: () => now,
     call(operation, send) {
       operations.push(operation);
-      return send({ aborted: false, onabort: null });
+      return send();
     },
     once: <Answer>(key: string, ask: () => Promise<Answer>) => {
       const answer = known.get(key) ?? ask();
