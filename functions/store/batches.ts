@@ -1,18 +1,3 @@
-/** Runs work on many things, so many at a time. @returns the results in order. The first rejection is passed on. */
-export async function inParallel<Thing, Result>(
-  things: readonly Thing[],
-  limit: number,
-  work: (thing: Thing) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = things.entries();
-  const runner = async (): Promise<void> => {
-    for (const [place, thing] of queue) results[place] = await work(thing);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, things.length) }, runner));
-  return results;
-}
-
 /** @returns the list in pieces of at most `size`. */
 export function chunks<Thing>(things: readonly Thing[], size: number): Thing[][] {
   return Array.from({ length: Math.ceil(things.length / size) }, (_, n) => things.slice(n * size, (n + 1) * size));

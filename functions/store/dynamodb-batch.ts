@@ -1,8 +1,9 @@
 import { BatchExecuteStatementCommand, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { BatchStatementRequest, BatchStatementResponse, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import pLimit from 'p-limit';
 import { toAttribute, toItem } from './attributes.ts';
 import type { Attributes } from './attributes.ts';
-import { chunks, inParallel, rounds } from './batches.ts';
+import { chunks, rounds } from './batches.ts';
 import { isPassing, statementError, toTableError } from './dynamodb-errors.ts';
 import { PRIMARY_KEY } from './keys.ts';
 import type { Item, WriteAnswer } from './table.ts';
@@ -36,7 +37,7 @@ export async function writeStatements(deps: BatchDeps, statements: readonly Stat
   const answers: Answer[] = [];
   const placed = statements.map((statement, place) => ({ ...statement, place }));
   for (const round of rounds(placed, ({ key }) => key)) {
-    await inParallel(chunks(round, STATEMENTS_A_CALL), CALLS_AT_ONCE, async (batch) => {
+    await pLimit(CALLS_AT_ONCE).map(chunks(round, STATEMENTS_A_CALL), async (batch) => {
       let open = batch;
       for (let attempt = 1; open.length > 0; attempt += 1) {
         if (attempt > 1) await deps.backOff(attempt - 1);
@@ -90,7 +91,7 @@ async function verdict(
 
 /** Strongly consistent reads, 100 keys a call. Throws a TableError when keys stay unprocessed. */
 export async function readKeys(deps: BatchDeps, keys: readonly string[]): Promise<readonly Item[]> {
-  const pages = await inParallel(chunks([...new Set(keys)], KEYS_A_CALL), CALLS_AT_ONCE, (batch) =>
+  const pages = await pLimit(CALLS_AT_ONCE).map(chunks([...new Set(keys)], KEYS_A_CALL), (batch) =>
     readBatch(
       deps,
       batch.map((key) => ({ [PRIMARY_KEY]: toAttribute(key) })),
