@@ -1,5 +1,5 @@
 /** `npm run bench -- [--json] [NAME...]`: runs the lines, prints what they measured beside what they must reach. */
-import { parseArgs } from 'node:util';
+import { readArguments } from '../simulator/arguments.ts';
 import type { Line, Outcome } from './row.ts';
 import { select } from './select.ts';
 import { rowsTable, sheetTable } from './table.ts';
@@ -10,16 +10,29 @@ export interface Io {
   readonly note: (line: string) => void;
 }
 
-/** @returns the exit code: 0 if every budget is met, 1 if one is missed, 2 where a name selects nothing. */
+const USAGE = 'usage: npm run bench -- [--json] [NAME...]   (lines whose names begin so; none: all)';
+
+/** @returns the exit code: 0 if every budget is met, 1 if one is missed, 2 where it cannot be told what is wanted. */
 export async function bench(args: readonly string[], lines: readonly Line[], { print, note }: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const read = readArguments({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   });
+  const names = lines.map(({ name }) => name).join(', ');
+  if ('wrong' in read) {
+    print(`${read.wrong}; ${USAGE}`);
+    return 2;
+  }
+  const { values, positionals } = read;
+  if (values.help) {
+    print(USAGE);
+    print(`lines: ${names}`);
+    return 0;
+  }
   const { chosen, unknown } = select(lines, positionals);
   if (unknown.length > 0) {
-    print(`no line is called ${unknown.join(', ')}: there are ${lines.map(({ name }) => name).join(', ')}`);
+    print(`no line is called ${unknown.join(', ')}: there are ${names}`);
     return 2;
   }
   const outcomes: (Outcome & { readonly line: string })[] = [];

@@ -67,6 +67,10 @@ const [command, ...args] = process.argv.slice(2);
 if (!Object.hasOwn(COMMANDS, command ?? '')) {
   fail(`unknown command "${command ?? ''}"; there are: ${Object.keys(COMMANDS).join(', ')}.`, 2);
 }
+if (command === 'start' && args.length === 1 && ['--help', '-h'].includes(args[0])) {
+  process.stdout.write(readFileSync(join(root, 'local', 'demo', 'help.txt'), 'utf8'));
+  process.exit(0);
+}
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   fail(`Node ${process.versions.node} is too old; version ${OLDEST_NODE} or later is needed.`);
 }

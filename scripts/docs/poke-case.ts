@@ -51,7 +51,7 @@ function callsOf(script: Script): AwsCalls {
 function ioAt(now: number): PokeIo {
   return {
     now: () => now,
-    call: (_operation, send) => send({ aborted: false, onabort: null }),
+    call: (_operation, send) => send(),
     once: (_key, ask) => ask(),
   };
 }
