@@ -33,7 +33,12 @@ export function setup(wrap: (store: Store) => Store = (store) => store) {
   const deps: DeferralDeps = {
     store: wrap(store),
     sensors: sensorsOver({ s3 }),
-    clock: { now: () => now, sleep: () => Promise.resolve() },
+    clock: {
+      now: () => now,
+      // No call takes longer than it may; whoever waits for anything else has waited.
+      sleep: (_ms, signal) =>
+        new Promise((wake) => (signal === undefined ? wake() : signal.addEventListener('abort', () => wake()))),
+    },
     log: ({ message }) => void logged.push(message),
     settings: DEFAULT_SETTINGS,
     executions: {
