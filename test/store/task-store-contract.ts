@@ -181,6 +181,25 @@ export function taskStoreContract(suite: string, make: () => Table): void {
       expect(await store.list({ queue, state: 'failed', limit: 5 })).toEqual({ tasks: [] });
     });
 
+    test('only those to keep: a page ends with the last that it has room for, or with what it may look at', async () => {
+      const { store, queue, task } = setup();
+      const tasks = Array.from({ length: 23 }, (_, n) => ({ ...task(`t${n}`), updated_at: T0 + n * 10 }));
+      await store.addTasks(tasks);
+      const keep = ({ updated_at }: { readonly updated_at: number }): boolean => (updated_at - T0) % 30 === 0;
+      const pages: number[][] = [];
+      let next: ListPosition | undefined;
+      do {
+        const query = { queue, state: 'sensing', limit: 2, scan: 5, keep } as const;
+        const page = await store.list(next === undefined ? query : { ...query, next });
+        pages.push(page.tasks.map(({ updated_at }) => (updated_at - T0) / 10));
+        next = page.next;
+      } while (next !== undefined);
+      // The first looks at 22 to 18 and has room for both; the second looks at 17 to 13.
+      expect(pages.flat()).toEqual([21, 18, 15, 12, 9, 6, 3, 0]);
+      expect(pages.slice(0, 2)).toEqual([[21, 18], [15]]);
+      expect(pages.every((page) => page.length <= 2)).toBe(true);
+    });
+
     test('a task that ended is listed at its end, first', async () => {
       const { store, queue, task } = setup();
       const [a, b] = [task('a'), task('b')];
