@@ -80,6 +80,7 @@ export function createFaults(faults: readonly Fault[], elapsedMs: () => number, 
       return Math.max(0, ...lags);
     },
     skewMs(name) {
+      if (windowed.length === 0) return 0;
       const skews = open().flatMap((fault) => ('skew' in fault && fault.skew === name ? [fault.seconds * 1000] : []));
       return skews.reduce((sum, skew) => sum + skew, 0);
     },

@@ -31,7 +31,8 @@ export function simTable({ table, time, faults, ledger }: SimTableDeps, life: Li
 
   async function attempt<Answer>(operation: string, isWrite: boolean, make: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      await life.hears(time.clock.sleep(CALL_MS));
+      await time.clock.sleep(CALL_MS);
+      if (!life.alive()) return never;
       ledger.call('dynamodb', operation);
       const fate = faults.fate('dynamodb', operation);
       if (fate.kind === 'hang') return never;

@@ -70,8 +70,18 @@ export interface Failure {
   readonly network: boolean;
 }
 
+/** Who calls, who counts throttles and who judges all ask: each error is read once. */
+const failures = new WeakMap<object, Failure | 'none'>();
+
 /** @returns what an AWS call's rejection says; undefined where it is neither an answer nor the network. */
 export function failureOf(error: unknown): Failure | undefined {
+  if (typeof error !== 'object' || error === null) return readFailure(error);
+  const failure = failures.get(error) ?? readFailure(error) ?? 'none';
+  failures.set(error, failure);
+  return failure === 'none' ? undefined : failure;
+}
+
+function readFailure(error: unknown): Failure | undefined {
   const name = text(at(error, 'name'));
   const message = text(at(error, 'message'));
   const fault = text(at(error, '$fault'));

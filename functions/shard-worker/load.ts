@@ -78,10 +78,13 @@ async function loadShard(deps: WorkerDeps, run: Run, record: ShardRecord, event:
     dormant: new Set(),
     wakes: pages.flatMap((page) => (page.next_wake === undefined ? [] : [page.next_wake])),
   };
-  const found = await Promise.all(targets.map((target) => look(deps, run, shard, target)));
+  const looked = targets.map((target) => look(deps, run, shard, target));
+  await Promise.all(looked.filter((one) => one instanceof Promise));
+  const found: Watched[] = [];
+  for (const one of looked) found.push(...(one instanceof Promise ? await one : [one]));
   const resumed = await wakeTasks(deps, run, shard, tasks);
   const ours = resumed.filter(({ target }) => isOurs(target));
-  const byKey = new Map([...found.flat(), ...ours].map((one) => [targetKey(one.target), one]));
+  const byKey = new Map([...found, ...ours].map((one) => [targetKey(one.target), one]));
   watched.push(...byKey.values());
   return shard;
 }
@@ -91,11 +94,16 @@ function isOurs({ mode }: Target): boolean {
   return mode === 'smart';
 }
 
-/** A target before the round: nobody's any more, asked to be checked, past a deadline, or simply waiting. */
-async function look(deps: WorkerDeps, run: Run, shard: LoadedShard, target: Target): Promise<readonly Watched[]> {
+/** A target before the round: nobody's any more, asked to be checked, past a deadline, or (most are) simply waiting. */
+function look(deps: WorkerDeps, run: Run, shard: LoadedShard, target: Target): Watched | Promise<readonly Watched[]> {
   if (target.dormant !== undefined) return run.limit(() => lookAtDormant(deps, shard, target, target.dormant ?? 0));
   const first = target.joined_at > shard.record.ticked_through - deps.settings.tick_seconds * 1000;
-  if (!wantsReview(target, shard)) return [{ target, shard, first, urgent: false }];
+  const waiting: Watched = { target, shard, first, urgent: false };
+  return wantsReview(target, shard) ? review(deps, run, waiting) : waiting;
+}
+
+async function review(deps: WorkerDeps, run: Run, waiting: Watched): Promise<readonly Watched[]> {
+  const { target, shard, first } = waiting;
   try {
     const reviewed = await run.limit(() => reviewMembers(deps, target, shard.loadedAt));
     if (reviewed.kind === 'awake') return [{ target: reviewed.target, shard, first, urgent: reviewed.overdue }];
@@ -103,7 +111,7 @@ async function look(deps: WorkerDeps, run: Run, shard: LoadedShard, target: Targ
     return [];
   } catch (error) {
     deps.log({ message: 'members not read', target: targetKey(target), error: String(error) });
-    return [{ target, shard, first, urgent: false }];
+    return [waiting];
   }
 }
 

@@ -41,10 +41,20 @@ function valueBytes(value: Value): number {
 }
 
 function numberBytes(value: number): number {
-  const digits = Math.abs(value)
-    .toExponential()
-    .replace(/e.*$|\./g, '').length;
-  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
+  return Math.ceil(digitsOf(Math.abs(value)) / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+/** @returns how many digits a number has without the zeros at its ends; 1 for 0. */
+function digitsOf(value: number): number {
+  if (!Number.isSafeInteger(value)) return value.toExponential().replace(/e.*$|\./g, '').length;
+  let rest = value;
+  while (rest >= 10 && rest % 10 === 0) rest /= 10;
+  let digits = 1;
+  while (rest >= 10) {
+    rest = Math.floor(rest / 10);
+    digits += 1;
+  }
+  return digits;
 }
 
 function textBytes(text: string): number {

@@ -9,12 +9,14 @@ const NOT_FOUND = awsError('NotFound', 'UnknownError');
 /** S3 as a scenario scripts it. Buckets exist unless the world says otherwise. */
 export function scriptedS3(s3: World['s3'], second: () => number): Answerer {
   const keys = Object.keys(s3).filter((name) => name.includes('/'));
-  /** The objects' timelines by bucket and key: no names are joined for a HEAD. */
-  const objects = new Map<string, Map<string, World['s3'][string]>>();
-  for (const name of keys) {
-    const slash = name.indexOf('/');
-    const inBucket = objects.get(name.slice(0, slash)) ?? new Map<string, World['s3'][string]>();
-    objects.set(name.slice(0, slash), inBucket.set(name.slice(slash + 1), s3[name] ?? []));
+  /** Names by bucket and key, each joined once. */
+  const names = new Map<string, Map<string, string>>();
+
+  function nameOf(bucket: string, key: string): string {
+    const known = names.get(bucket) ?? new Map<string, string>();
+    const name = known.get(key) ?? `${bucket}/${key}`;
+    names.set(bucket, known.set(key, name));
+    return name;
   }
 
   function bucketExists(bucket: string): boolean {
@@ -22,7 +24,7 @@ export function scriptedS3(s3: World['s3'], second: () => number): Answerer {
   }
 
   function headObject(bucket: string, key: string): unknown {
-    const entry = entryAt(objects.get(bucket)?.get(key), second());
+    const entry = entryAt(s3[nameOf(bucket, key)], second());
     if (entry?.denied === true) throw awsError('AccessDenied');
     if (!bucketExists(bucket) || entry?.present !== true) throw NOT_FOUND;
     return { ContentLength: entry.size ?? 0 };
