@@ -1,7 +1,7 @@
 /** Flags out of schemas: each field of a task or a sensor is a flag of its own. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import { COMMON_FLAGS } from './options.ts';
+import { COMMON_FLAGS, seconds } from './options.ts';
 
 /** What is used of a JSON Schema. */
 export interface Schema {
@@ -109,7 +109,7 @@ function optionOf(field: Field): Option {
     return isRecord(schema) ? made('name=value...').argParser(pair) : made('json').argParser(json);
   }
   if (only('number', 'integer')) return made('number').argParser(number);
-  if (types.has('number')) return made('seconds').argParser(numberOrText);
+  if (types.has('number')) return made('duration').argParser(seconds);
   const choices = choicesOf(schema);
   return choices === undefined ? made('text') : made('value').choices(choices);
 }
@@ -127,11 +127,6 @@ function number(text: string): number {
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
   return value;
 }
-
-const numberOrText = (text: string): number | string => {
-  const value = Number(text);
-  return text.trim() === '' || !Number.isFinite(value) ? text : value;
-};
 
 function oneOf(choices: readonly string[] | undefined) {
   return (text: string): string => {

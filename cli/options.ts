@@ -1,9 +1,9 @@
 /** Flags that many commands have, and how their values are read. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { parseDuration } from '../functions/core/duration.ts';
 import { STATES } from '../functions/core/task.ts';
 import type { State } from '../functions/core/task.ts';
-
 import { usage } from './failures.ts';
 
 /** How the service is reached, and how answers are printed. */
@@ -37,10 +37,14 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   };
 }
 
-/** @returns seconds, of a number or of one with a unit (`90`, `90s`, `5m`, `2h`, `1d`). */
+/** @returns seconds, of a number, of one with a unit (`90`, `90s`, `5m`, `2h`, `1d`), or of ISO 8601 (`PT5M`). */
 export function seconds(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('It must be seconds, or a number with s, m, h or d (5m).');
+  if (number === undefined) {
+    const iso = parseDuration(text);
+    if (iso !== undefined) return iso;
+    throw new InvalidArgumentError('It must be seconds, a number with s, m, h or d (5m), or ISO 8601 (PT5M).');
+  }
   const sizes: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
   return Number(number) * (sizes[unit] ?? 1);
 }

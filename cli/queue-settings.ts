@@ -21,7 +21,7 @@ export function addSettings(command: Command): Command {
     .option('--worker-concurrency <number>', 'pokes that one worker takes in a tick', wholeNumber(1))
     .option('--min-workers <number>', 'workers at the least', wholeNumber(0))
     .option('--max-workers <number>', 'workers at the most', wholeNumber(1))
-    .option('--cooldown-seconds <seconds>', 'how long one stays on the way to none', seconds)
+    .option('--cooldown-seconds <duration>', 'how long one stays on the way to none', seconds)
     .option('--budget <api=rate...>', 'calls per second of an API (s3) or operation (emr:ListSteps)', budget)
     .option('--paused', 'nothing of it is poked and nothing begins')
     .option('--no-paused', 'it goes on')

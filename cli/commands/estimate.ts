@@ -34,7 +34,7 @@ function sensorEstimate({ run, fields }: Context, sensor: SensorFields): Command
   const command = new Command(dashedType(sensor.type))
     .description(sensor.summary)
     .option('--duplicates <number>', 'how many equal tasks wait for it (default: 1)', wholeNumber(1))
-    .option('--wait <seconds>', 'how long it is expected to wait (default: 1h)', seconds);
+    .option('--wait <duration>', 'how long it is expected to wait (default: 1h)', seconds);
   if (dashedType(sensor.type) !== sensor.type) command.alias(sensor.type);
   addFields(command, sensor.fields, 'What is waited for:');
   addFields(command, fields.task, 'How it is waited for:');

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import * as z from 'zod/mini';
 import { loadFields } from '../../cli/fields.ts';
 import { addFields, bodyOf, fieldsOf } from '../../cli/flags.ts';
+import { seconds } from '../../cli/options.ts';
 import type { Schema } from '../../cli/flags.ts';
 import { KINDS } from '../../functions/sensors/list.ts';
 
@@ -69,4 +70,21 @@ test('every sensor has its command; no flag of it is one of the task, or of all 
     const flags = [...fields, ...task].map(({ flag }) => flag);
     expect(new Set(flags).size).toBe(flags.length);
   }
+});
+
+describe('durations', () => {
+  test.each([
+    ['90', 90],
+    ['1.5', 1.5],
+    ['90s', 90],
+    ['5m', 300],
+    ['6h', 21_600],
+    ['2d', 172_800],
+    ['PT6H', 21_600],
+    ['P1DT2H', 93_600],
+  ])('%s is %d seconds', (text, expected) => expect(seconds(text)).toBe(expected));
+
+  test.each(['', 'x', '6 h', '-5', 'PT', 'P1Y', '1e3', '5mm'])('%p is refused, and told what it could be', (text) => {
+    expect(() => seconds(text)).toThrow('It must be seconds, a number with s, m, h or d (5m), or ISO 8601 (PT5M).');
+  });
 });

@@ -23,7 +23,7 @@ describe('wrong arguments are 2, and nothing is asked of the service', () => {
     ['explain', /missing required argument 'id'/],
     ['watch', /Name a task by its id, or choose several with --queue/],
     ['watch a --queue q', /but not both/],
-    ['watch a --limit soon', /It must be seconds, or a number with s, m, h or d/],
+    ['watch a --limit soon', /It must be seconds, a number with s, m, h or d/],
     ['clear', /Name a task by its id/],
     ['cancel a --state failed', /but not both/],
     ['cancel --queue q', /add --yes if you mean it/],
