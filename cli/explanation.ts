@@ -40,17 +40,25 @@ function lastLines({ last_observation: last, unknown_since: since }: Explanation
   const lines: Line[] = [];
   if (last === null) lines.push(['Last', 'nothing new was seen since the wait began']);
   if (last) {
-    const { kind, at, ...details } = last;
+    const { kind, at, estimated, ...details } = last;
     const text = Object.values(details).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-    lines.push(['Last', [`${WORDS[kind]}, first seen ${fromNow(at, now)} (${at})`, ...text].join('; ')]);
+    // An idle poke is not written: its time is computed.
+    const seen = estimated === true ? 'when it was last poked, about' : 'first seen';
+    lines.push(['Last', [`${WORDS[kind]}, ${seen} ${fromNow(at, now)} (${at})`, ...text].join('; ')]);
   }
   if (since !== undefined) lines.push(indented(`no clean answer since ${since} (${fromNow(since, now)})`));
   return lines;
 }
 
-function nextLines({ next_poke: next, next_poke_rule: rule }: Explanation, now: number): Line[] {
+function nextLines({ next_poke: next, next_poke_rule: rule, short_of_calls: short }: Explanation, now: number): Line[] {
   if (next === undefined) return [];
   if (next === null) return [['Next', 'no poke is due']];
+  if (short !== undefined) {
+    const by = short.expected_by;
+    const when = by === null ? 'not before its rate budget is above 0' : `${fromNow(by, now)} (about ${by}), or before`;
+    const owed = `the rate budget ${short.budget ?? ''} is short: ${short.place_at_most} pokes are owed, this one among them`;
+    return [['Next', when], indented(owed)];
+  }
   const lines: Line[] = [['Next', `${fromNow(next, now)} (${next})`]];
   if (rule !== undefined) lines.push(indented(ruleWords(rule)));
   return lines;

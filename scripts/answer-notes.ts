@@ -27,7 +27,11 @@ const EXPLAIN: Notes = {
   mode_reason: 'Why `auto` took this mode.',
   next_poke: 'When it is poked next; null: nobody pokes it now.',
   next_poke_rule: 'By which rule it is then, with the numbers of the rule in seconds.',
-  last_observation: 'What the poke said that last said something new; null: none has yet.',
+  last_observation:
+    'What the poke said that last said something new. With estimated: no poke has, nothing was there at the last one. null: none was made.',
+  last_poke:
+    'About when it was last poked: what finds nothing new is not written, and follows from how far ticks have come.',
+  short_of_calls: 'Its rate budget had no room for its poke: it is owed, and comes first in the next tick.',
   unknown_since: 'Since when no poke has had an answer.',
   target:
     'The record that equal waits share, and how many tasks do (of the first page of an index; `more`: there are more).',

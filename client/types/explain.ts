@@ -60,6 +60,17 @@ export interface Cost {
   readonly dollars: number;
 }
 
+export interface ShortOfCalls {
+  readonly budget?: string;
+  readonly calls_per_second?: number;
+  /** Since when the oldest owed poke of its shard is due. */
+  readonly owed_since?: Instant;
+  /** How many are owed in its queue, this one too. */
+  readonly place_at_most: number;
+  /** An estimate: by then all of them are made, if each needs a call of its own. */
+  readonly expected_by: Instant | null;
+}
+
 export interface Explanation {
   readonly id: string;
   readonly state: State;
@@ -83,8 +94,12 @@ export interface Explanation {
   readonly next_poke?: Instant | null;
   /** By which rule it is then. */
   readonly next_poke_rule?: DueRule;
-  /** null: not poked yet. */
+  /** What said something new last; estimated where no poke has. null: not poked yet. */
   readonly last_observation?: Observation | null;
+  /** About when it was last poked. */
+  readonly last_poke?: { readonly at: Instant; readonly estimated: true };
+  /** Its rate budget had no room: its poke is owed. */
+  readonly short_of_calls?: ShortOfCalls;
   /** Since when no poke has had an answer. */
   readonly unknown_since?: Instant;
   readonly target?: Target;

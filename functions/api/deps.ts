@@ -9,7 +9,7 @@ export interface ApiDeps {
   /** Ids for tasks that are submitted without one. */
   readonly newId: NewId;
   readonly log: Log;
-  readonly settings: Pick<ServiceSettings, 'shard_code_upper_limit'>;
+  readonly settings: Pick<ServiceSettings, 'shard_code_upper_limit' | 'shards' | 'tick_seconds'>;
   /** ARN patterns of what sensors may read. */
   readonly allow: readonly string[];
   /** Whether the operator lets users have ended what they watch (cancel_on_kill). @default false */

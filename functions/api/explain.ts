@@ -12,6 +12,8 @@ import { sensorCatalog } from '../sensors/registry.ts';
 import { scheduleOf } from '../shard-worker/schedule.ts';
 import type { Store } from '../store/store.ts';
 import { costOf } from './explain-cost.ts';
+import { lastPokeOf, shardOfTarget, shortageOf } from './explain-pokes.ts';
+import type { ShardSettings } from './explain-pokes.ts';
 import type { Handler } from './http.ts';
 import { iso } from './present.ts';
 import { waitsOnTarget } from './targets.ts';
@@ -20,14 +22,16 @@ import { findTask, noTask } from './tasks.ts';
 interface ExplainDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly settings: ShardSettings;
 }
 
-export function createExplain({ store, clock }: ExplainDeps): Handler {
+export function createExplain(deps: ExplainDeps): Handler {
+  const { store, clock } = deps;
   return async ({ id }) => {
     const task = await findTask(store, id);
     if (task === undefined) return noTask();
     const now = clock.now();
-    const { sharedBy, ...wait } = waitsOnTarget(task) ? await explainWait(store, task, now) : explainRun(task, now);
+    const { sharedBy, ...wait } = waitsOnTarget(task) ? await explainWait(deps, task, now) : explainRun(task, now);
     return {
       status: 200,
       body: {
@@ -56,12 +60,14 @@ export function createExplain({ store, clock }: ExplainDeps): Handler {
 }
 
 /** What the shared target says: when it is poked, what it saw last, for how many tasks. */
-async function explainWait(store: Store, task: Task, now: number) {
+async function explainWait({ store, settings }: ExplainDeps, task: Task, now: number) {
   const [target, members] = await Promise.all([store.target(task), store.members(task)]);
+  const polled = target === undefined ? {} : await pokesOf({ store, settings }, target, now);
   return {
     sharedBy: members.tasks.length,
     ...(target === undefined ? { next_poke: null } : nextPoke(target, now)),
-    last_observation: lastObservation(target),
+    last_observation: lastObservation(target, polled.last_poke?.at),
+    ...polled,
     unknown_since: target?.first_unknown_at === undefined ? undefined : iso(target.first_unknown_at),
     target: {
       hashcode: task.hashcode,
@@ -103,8 +109,23 @@ function presentRule(how: DueRule) {
   return how.rule === 'not_before' ? { ...how, at: iso(how.at) } : how;
 }
 
-function lastObservation(target: Target | undefined) {
-  if (target?.observation === undefined) return null;
+/** Of a target that the ticks poke: what follows from the records of its queue. */
+async function pokesOf({ store, settings }: Pick<ExplainDeps, 'store' | 'settings'>, target: Target, now: number) {
+  if (target.mode !== 'smart') return {};
+  const [records, queue] = await Promise.all([store.shards(target.queue), store.queue(target.queue)]);
+  const record = shardOfTarget(target, records, settings);
+  const last = lastPokeOf(target, scheduleOf(sensorCatalog, target), record, now);
+  return {
+    last_poke: last === undefined ? undefined : { at: iso(last), estimated: true as const },
+    short_of_calls: shortageOf(target, records, queue, settings, now),
+  };
+}
+
+/** What was seen last, as far as it changed. That nothing was there yet is what is expected of a wait: it is not written. */
+function lastObservation(target: Target | undefined, lastPoke: string | undefined) {
+  if (target?.observation === undefined) {
+    return lastPoke === undefined ? null : { kind: 'not_met' as const, at: lastPoke, estimated: true as const };
+  }
   const { at, ...observation } = target.observation;
   return { ...observation, at: iso(at) };
 }

@@ -1,6 +1,6 @@
 /** How long a call may take. All calls of a run have the same limit, so that they expire in the order of their start. */
 import type { Clock } from '../ports.ts';
-import { PokeTimeout } from '../sensors/sensor.ts';
+import { BudgetSpent, PokeTimeout } from '../sensors/sensor.ts';
 
 /** Makes a call that is abandoned when it takes too long; what it still answers is not heard. */
 type Bounded = <Answer>(operation: string, send: () => Promise<Answer>) => Promise<Answer>;
@@ -11,10 +11,13 @@ interface Call {
 }
 
 /**
+ * @param limitMs how long a call may take: then it counts as unknown
+ * @param endBy when the run itself is over, epoch ms: a call that has not answered by then counts as not made
+ *
  * One sleep at a time watches the oldest call, and is called off when the last one has answered: a timer and its signal
  * for each call are a good part of what a poke costs.
  */
-export function createExpiry(clock: Clock, limitMs: number): Bounded {
+export function createExpiry(clock: Clock, limitMs: number, endBy = Number.POSITIVE_INFINITY): Bounded {
   /** In the order of their start. */
   const calls = new Set<Call>();
   let watch: AbortController | undefined;
@@ -45,8 +48,13 @@ export function createExpiry(clock: Clock, limitMs: number): Bounded {
 
   async function bounded<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const expire = (): void => reject(new PokeTimeout(`${operation} took longer than ${limitMs / 1000} s`));
-    const call = { endsAt: clock.now() + limitMs, expire };
+    const lastsUntil = clock.now() + limitMs;
+    const isCut = lastsUntil > endBy;
+    const expire = (): void => {
+      const late = isCut ? 'had no answer when the run ended' : `took longer than ${limitMs / 1000} s`;
+      reject(isCut ? new BudgetSpent(`${operation} ${late}`) : new PokeTimeout(`${operation} ${late}`));
+    };
+    const call = { endsAt: Math.min(lastsUntil, endBy), expire };
     begin(call);
     try {
       send().then(resolve, reject);

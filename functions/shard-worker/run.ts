@@ -15,8 +15,8 @@ import type { Lag } from './lag.ts';
 /** Calls in flight of one worker: more only queue (docs/facts.md). */
 const CONCURRENCY = 32;
 
-/** A worker starts nothing later than this in its run. */
-export const START_LIMIT_MS = 50_000;
+/** A worker starts nothing later than this in its run: spread over more of the minute, its pokes have a lower peak. */
+export const START_LIMIT_MS = 54_000;
 
 export type Counts = {
   -readonly [
@@ -59,9 +59,16 @@ const CALLS_A_POKE = 8;
  * @param clock time
  * @param budget what it may call, and when
  * @param pokeTimeoutMs how long one call may take before it counts as unknown
- * @param startBy after which instant (epoch ms) nothing starts, asked for at every call. @default 50 s after the run's start
+ * @param startBy after which instant (epoch ms) nothing starts, asked for at every call. @default 54 s after the run's start
+ * @param endBy when the run is over, epoch ms: what has not answered by then was not poked. @default never
  */
-export function createRun(clock: Clock, budget: CallBudget, pokeTimeoutMs: number, startBy?: () => number): Run {
+export function createRun(
+  clock: Clock,
+  budget: CallBudget,
+  pokeTimeoutMs: number,
+  startBy?: () => number,
+  endBy?: number,
+): Run {
   const startedAt = clock.now();
   const latest = startBy ?? (() => startedAt + START_LIMIT_MS);
   const counts: Counts = {
@@ -80,7 +87,7 @@ export function createRun(clock: Clock, budget: CallBudget, pokeTimeoutMs: numbe
   // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
   const callLimit = pLimit(CONCURRENCY);
   const limit = pLimit(CONCURRENCY);
-  const bounded = createExpiry(clock, pokeTimeoutMs);
+  const bounded = createExpiry(clock, pokeTimeoutMs, endBy);
   const lanes = new Map<string, typeof limit>();
 
   /** The limit of pokes whose calls draw on an operation's budget; by the order in which they come. */

@@ -24,6 +24,9 @@ import { startDueRuns } from './start-runs.ts';
 /** How long a lease holds: as long as a worker may live, and less than a tick. */
 const LEASE_MS = 58_000;
 
+/** Within so long its calls are over: what is left of the lease is for its records. */
+const CALLS_MS = 56_500;
+
 /** More groups of one operation than this in a tick are spread over it; fewer are poked at once. */
 const SPREAD_ABOVE = 50;
 
@@ -56,7 +59,8 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   const owned = new Set(records.map(({ shard }) => shard));
   const holder = { kind: 'tick', shards: settings.shards, owned } as const;
   const budget = createCallBudget(deps, { queue: event.queue, rates: event.budgets, holder });
-  const run = createRun(clock, budget, settings.poke_timeout_seconds * 1000, () => startedAt + START_LIMIT_MS);
+  const startBy = (): number => startedAt + START_LIMIT_MS;
+  const run = createRun(clock, budget, settings.poke_timeout_seconds * 1000, startBy, startedAt + CALLS_MS);
   const shards = await loadShards(deps, run, records, event);
   const due = shards.flatMap(({ runs }) => runs);
   const starting = startDueRuns(deps, run, event, due);

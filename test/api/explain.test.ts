@@ -33,6 +33,44 @@ describe('explain', () => {
     expect(due).toBeLessThanOrEqual(T0 + 160_000);
   });
 
+  /** A shard's record as a tick leaves it. */
+  const ticked = async ({ store }: Service, { shardcode }: Task, through: number, owed: readonly string[]) => {
+    const shard = Math.floor(shardcode / 4);
+    const record = await store.takeLease('default', shard, 'w', T0, T0 + 1000);
+    if (record === undefined) throw new Error('the lease is taken');
+    await store.saveShard({ ...record, ticked_through: T0 + through * 1000, owed, owed_since: T0 + 30_000 }, 'w');
+  };
+
+  test('a poke that found nothing is not written, and not told as if there had been none', async () => {
+    const service = aService();
+    const task: Task = await service.submit({ id: 'a' });
+    expect(await explain(service)).toMatchObject({ last_observation: null });
+    await ticked(service, task, 120, []);
+    service.at(130);
+    const { last_observation, last_poke } = await explain(service);
+    const due = 60 + phaseMs(task.hashcode, 60) / 1000;
+    expect(last_poke).toEqual({ at: iso(due), estimated: true });
+    expect(last_observation).toEqual({ kind: 'not_met', at: iso(due), estimated: true });
+  });
+
+  test('where a rate budget is short: its place in the queue of what is owed, and by when it is poked', async () => {
+    const service = aService();
+    await service.call('PUT', '/v1/queues/default', { budgets: { s3: 0.1 } });
+    const task: Task = await service.submit({ id: 'a' });
+    expect(await explain(service)).not.toHaveProperty('short_of_calls');
+    await ticked(service, task, 120, ['default#smart#1', `default#smart#${task.hashcode}`, 'default#smart#2']);
+    service.at(130);
+    const { last_poke, short_of_calls } = await explain(service);
+    expect(last_poke).toBeUndefined();
+    expect(short_of_calls).toEqual({
+      budget: 's3',
+      calls_per_second: 0.1,
+      owed_since: iso(30),
+      place_at_most: 3,
+      expected_by: iso(130 + 60 + 30),
+    });
+  });
+
   test('how the next poke was computed', async () => {
     const service = aService();
     const task: Task = await service.submit({ id: 'a' });

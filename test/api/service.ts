@@ -34,6 +34,8 @@ export interface Body {
   readonly next_poke: string;
   readonly next_poke_rule: unknown;
   readonly last_observation: unknown;
+  readonly last_poke: unknown;
+  readonly short_of_calls: unknown;
   readonly cost: { readonly so_far: { readonly calls: number; readonly dollars: number } };
   readonly retry: unknown;
   readonly try_number: number;

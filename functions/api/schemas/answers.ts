@@ -153,7 +153,8 @@ export const readyAnswer = z.strictObject({
   result: maybe(z.unknown()),
 });
 
-const observation = z.looseObject({ kind: z.enum(['met', 'not_met', 'failed', 'error', 'unknown']), at });
+const estimated = maybe(z.literal(true));
+const observation = z.looseObject({ kind: z.enum(['met', 'not_met', 'failed', 'error', 'unknown']), at, estimated });
 
 /** How the instant of the next poke came about (core/due-rule.ts). */
 const dueRule = z.union([
@@ -193,6 +194,16 @@ export const explainAnswer = z.strictObject({
   next_poke: maybe(z.nullable(at)),
   next_poke_rule: maybe(dueRule),
   last_observation: maybe(z.nullable(observation)),
+  last_poke: maybe(z.strictObject({ at, estimated: z.literal(true) })),
+  short_of_calls: maybe(
+    z.strictObject({
+      budget: maybe(z.string()),
+      calls_per_second: maybe(z.number()),
+      owed_since: maybe(at),
+      place_at_most: z.int(),
+      expected_by: z.nullable(at),
+    }),
+  ),
   unknown_since: maybe(at),
   target: maybe(
     z.strictObject({
