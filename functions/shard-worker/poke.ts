@@ -4,8 +4,6 @@ import type { Observation } from '../core/observation.ts';
 import type { Target } from '../core/target.ts';
 import type { SensorSpec } from '../core/task.ts';
 import type { Sensors } from '../sensors/registry.ts';
-import { BudgetSpent } from '../sensors/sensor.ts';
-import type { PokeIo } from '../sensors/sensor.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { Run } from './run.ts';
 
@@ -46,7 +44,7 @@ export async function pokeGroup(
     const left = { spent: false };
     const observations = await deps.sensors.poke(
       group.map(({ target, first }) => ({ spec: target.sensor, first })),
-      noting(run.io, left),
+      run.ioOf(() => (left.spent = true)),
     );
     const at = deps.clock.now();
     return group.map((held, index) => {
@@ -73,14 +71,17 @@ export async function pokeGroup(
  */
 export async function pokeAlone(
   { sensors, log }: Pick<WorkerDeps, 'sensors' | 'log'>,
-  run: Pick<Run, 'counts' | 'shared' | 'io'>,
+  run: Pick<Run, 'counts' | 'shared' | 'ioOf'>,
   spec: SensorSpec,
   first: boolean,
 ): Promise<Observation | undefined> {
   const left = { spent: false };
   run.counts.pokes += 1;
   try {
-    const [observation] = await sensors.poke([{ spec, first }], noting(run.io, left));
+    const [observation] = await sensors.poke(
+      [{ spec, first }],
+      run.ioOf(() => (left.spent = true)),
+    );
     if (observation === undefined) throw new Error('the sensor gave no observation');
     if (observation.kind === 'unknown' && left.spent) return undefined;
     count(sensors, run, spec, observation);
@@ -105,20 +106,6 @@ function defect(deps: Pick<WorkerDeps, 'log' | 'clock'>, run: Run, held: Held, e
 
 function quarantined({ type }: SensorSpec, error: unknown): Extract<Observation, { kind: 'unknown' }> {
   return { kind: 'unknown', reason: `quarantined: the sensor ${type} threw: ${String(error).slice(0, 300)}` };
-}
-
-function noting(io: PokeIo, left: { spent: boolean }): PokeIo {
-  return {
-    ...io,
-    async call(operation, send) {
-      try {
-        return await io.call(operation, send);
-      } catch (error) {
-        if (error instanceof BudgetSpent) left.spent = true;
-        throw error;
-      }
-    },
-  };
 }
 
 function count(

@@ -12,7 +12,7 @@ import { createExpiry } from './expiry.ts';
 import { createLag } from './lag.ts';
 import type { Lag } from './lag.ts';
 
-/** Calls in flight of one worker: more only queue (docs/facts.md). */
+/** Pokes in flight of one worker: more only queue (docs/facts.md). Most sensors make one call after another. */
 const CONCURRENCY = 32;
 
 /** A worker starts nothing later than this in its run: spread over more of the minute, its pokes have a lower peak. */
@@ -37,6 +37,8 @@ export interface Run {
   /** Nothing starts later, epoch ms. */
   readonly startBy: number;
   readonly io: PokeIo;
+  /** @returns the same for one poke. @param spent told when a call found no room in its budget */
+  readonly ioOf: (spent: () => void) => PokeIo;
   readonly counts: Counts;
   readonly shared: Shared;
   readonly lag: Lag;
@@ -84,8 +86,6 @@ export function createRun(
   };
   const throttledBy: Record<string, number> = {};
   const asked = new Map<string, Promise<boolean>>();
-  // The sensors' own limit: work that waits for a call must not take the place of the call it waits for.
-  const callLimit = pLimit(CONCURRENCY);
   const limit = pLimit(CONCURRENCY);
   const bounded = createExpiry(clock, pokeTimeoutMs, endBy);
   const lanes = new Map<string, typeof limit>();
@@ -106,45 +106,49 @@ export function createRun(
     return lane === limit ? limit(work) : lane(() => limit(work));
   }
 
-  /** Waits for the instant of a call as long as the run may still start something. */
-  async function room(operation: string): Promise<void> {
-    const at = await budget.slot(operation, latest());
-    if (at === undefined) throw new BudgetSpent(`no room for ${operation} in this run`);
-    const waitMs = at - clock.now();
-    if (waitMs > 0) await clock.sleep(waitMs);
+  async function call<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer> {
+    counts.calls += 1;
+    try {
+      return await bounded(operation, send);
+    } catch (error) {
+      if (isThrottled(error)) {
+        const name = budget.nameOf(operation);
+        counts.throttled += 1;
+        throttledBy[name] = (throttledBy[name] ?? 0) + 1;
+      }
+      throw error;
+    }
   }
 
-  const io: PokeIo = {
+  function once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    const answer = ask();
+    asked.set(key, answer);
+    return answer;
+  }
+
+  const ioOf: Run['ioOf'] = (spent) => ({
     now: () => clock.now(),
     async call(operation, send) {
-      await room(operation);
-      return callLimit(async () => {
-        counts.calls += 1;
-        try {
-          return await bounded(operation, send);
-        } catch (error) {
-          if (isThrottled(error)) {
-            const name = budget.nameOf(operation);
-            counts.throttled += 1;
-            throttledBy[name] = (throttledBy[name] ?? 0) + 1;
-          }
-          throw error;
-        }
-      });
+      // Waits for the instant of the call as long as the run may still start something.
+      const at = await budget.slot(operation, latest());
+      if (at === undefined) {
+        spent();
+        throw new BudgetSpent(`no room for ${operation} in this run`);
+      }
+      const waitMs = at - clock.now();
+      if (waitMs > 0) await clock.sleep(waitMs);
+      return call(operation, send);
     },
-    once(key, ask) {
-      const known = asked.get(key);
-      if (known !== undefined) return known;
-      const answer = ask();
-      asked.set(key, answer);
-      return answer;
-    },
-  };
+    once,
+  });
   const shared = { answered: 0, members: 0 };
   return {
     startedAt,
     startBy: latest(),
-    io,
+    io: ioOf(() => undefined),
+    ioOf,
     counts,
     shared,
     lag: createLag(startedAt),
