@@ -5,6 +5,7 @@ import { emrCalls } from './lines/emr-calls.ts';
 import { emrDelay } from './lines/emr-delay.ts';
 import { fanOut } from './lines/fan-out.ts';
 import { idle } from './lines/idle.ts';
+import { imports } from './lines/imports.ts';
 import { logBytes } from './lines/log-bytes.ts';
 import { memory } from './lines/memory.ts';
 import { modes } from './lines/modes.ts';
@@ -26,6 +27,7 @@ export const LINES: readonly Line[] = [
   logBytes,
   throughput,
   memory,
+  imports,
   comparisons,
   modes,
 ];

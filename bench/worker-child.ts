@@ -36,15 +36,20 @@ export interface WorkerReport {
   readonly maxRss: number;
 }
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
-/** @param s3 where its pokes go */
-export async function runWorkerChild(child: WorkerChild, s3: Stub): Promise<WorkerReport> {
+/** @param s3 where its pokes go @param node options of Node itself */
+export async function runWorkerChild(
+  child: WorkerChild,
+  s3: Stub,
+  node: readonly string[] = [],
+): Promise<WorkerReport> {
   const dynamodb = await startDynamoDBStub(await waitingTable(child.targets));
   try {
     const output = await runBundled('worker', {
       args: [JSON.stringify(child)],
       env: { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url, AWS_ENDPOINT_URL_S3: s3.url },
+      node,
       timeoutMs: TIMEOUT_MS,
     });
     return JSON.parse(output) as WorkerReport;
