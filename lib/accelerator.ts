@@ -6,6 +6,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Construct } from 'constructs';
 import { CLUSTER_CHANGED, OBJECT_CREATED, STEP_CHANGED, STEP_ENDS } from '../functions/sensors/event-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
+import { bucketMatchers } from './event-buckets.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import type { TaskTable } from './task-table.ts';
@@ -16,18 +17,37 @@ export interface AcceleratorProps extends HouseProps {
   readonly firstPoke: LambdaFunction<'shard-worker'>;
   /** Pokes deferrable targets at once. */
   readonly deferral: LambdaFunction<'deferral'>;
+  /** ARN patterns that sensors may read: of other buckets no event is of use. */
+  readonly allow: readonly string[];
 }
 
 /** What is older is left to the cadence. */
 const MAX_AGE = Duration.minutes(5);
 const RETRIES = 2;
 
+interface RuleOf {
+  readonly description: string;
+  readonly eventPattern: EventPattern;
+}
+
+/** @returns the rule for objects; none where no bucket is allowed. */
+function objectRule(allow: readonly string[]): Readonly<Record<string, RuleOf>> {
+  const names = bucketMatchers(allow);
+  if (names?.length === 0) return {};
+  return {
+    Objects: {
+      description: 'Sensorium: an object is there; of buckets that send their events to EventBridge',
+      eventPattern: {
+        source: [OBJECT_CREATED.source],
+        detailType: [OBJECT_CREATED.detailType],
+        ...(names && { detail: { bucket: { name: [...names] } } }),
+      },
+    },
+  };
+}
+
 /** Rules by name, and what they are for. Steps that go on end no wait. */
-const RULES: Readonly<Record<string, { readonly description: string; readonly eventPattern: EventPattern }>> = {
-  Objects: {
-    description: 'Sensorium: an object is there; of buckets that send their events to EventBridge',
-    eventPattern: { source: [OBJECT_CREATED.source], detailType: [OBJECT_CREATED.detailType] },
-  },
+const RULES: Readonly<Record<string, RuleOf>> = {
   Steps: {
     description: 'Sensorium: a step of an EMR cluster has ended',
     eventPattern: {
@@ -76,7 +96,7 @@ export class Accelerator extends Construct {
     table.grantQuery(this.events, 'state-index');
     firstPoke.grantInvoke(this.events);
     deferral.grantInvoke(this.events);
-    for (const [name, rule] of Object.entries(RULES)) {
+    for (const [name, rule] of Object.entries({ ...objectRule(props.allow), ...RULES })) {
       const deadLetterQueue = this.failures.resource;
       new Rule(this, name, {
         ...rule,

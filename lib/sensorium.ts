@@ -88,6 +88,7 @@ export class Sensorium extends Construct {
         table: this.table,
         firstPoke: this.smartSensor.firstPoke,
         deferral: this.deferral.worker,
+        allow,
       });
     }
     this.notifications = new Notifications(this, 'Notifications', {

@@ -19,7 +19,8 @@ const IN_FLIGHT = 32;
 
 const TICK_MS = DEFAULT_SETTINGS.tick_seconds * 1000;
 
-const PLENTY = { rate: 1e9, burst: 1e9 };
+/** So much that no call waits for its instant; the instants' numbers must still be whole ones. */
+const PLENTY = { rate: 1e6, burst: 1e6 };
 
 /**
  * A tick spreads its pokes over its minute. Here a minute is over as soon as they are made: who waits for an instant waits

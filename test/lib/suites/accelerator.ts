@@ -5,7 +5,7 @@ import { all, allowed, one, stackOf, template } from '../templates.ts';
 
 interface RuleProperties {
   readonly EventPattern: Readonly<Record<string, readonly string[]>> & {
-    readonly detail?: { readonly state: string[] };
+    readonly detail?: { readonly state?: string[] };
   };
   readonly EventBusName?: unknown;
 }
@@ -17,7 +17,7 @@ const rules = all('AWS::Events::Rule')
 describe('events of S3 and EMR', () => {
   test('come from the default bus, those that end a wait and no others', () => {
     expect(rules.map(({ EventPattern }) => EventPattern)).toEqual([
-      { source: ['aws.s3'], 'detail-type': ['Object Created'] },
+      { source: ['aws.s3'], 'detail-type': ['Object Created'], detail: { bucket: { name: ['landing'] } } },
       {
         source: ['aws.emr'],
         'detail-type': ['EMR Step Status Change'],
