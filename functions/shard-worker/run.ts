@@ -37,7 +37,7 @@ export interface Run {
   /** Nothing starts later, epoch ms. */
   readonly startBy: number;
   readonly io: PokeIo;
-  /** @returns the same for one poke. @param spent told when a call found no room in its budget */
+  /** @returns the same for one poke. @param spent told when a call found no room in its budget, or no answer before the run's end */
   readonly ioOf: (spent: () => void) => PokeIo;
   readonly counts: Counts;
   readonly shared: Shared;
@@ -133,13 +133,15 @@ export function createRun(
     async call(operation, send) {
       // Waits for the instant of the call as long as the run may still start something.
       const at = await budget.slot(operation, latest());
-      if (at === undefined) {
-        spent();
-        throw new BudgetSpent(`no room for ${operation} in this run`);
-      }
-      const waitMs = at - clock.now();
+      const waitMs = (at ?? 0) - clock.now();
       if (waitMs > 0) await clock.sleep(waitMs);
-      return call(operation, send);
+      try {
+        if (at === undefined) throw new BudgetSpent(`no room for ${operation} in this run`);
+        return await call(operation, send);
+      } catch (error) {
+        if (error instanceof BudgetSpent) spent();
+        throw error;
+      }
     },
     once,
   });
