@@ -16,8 +16,6 @@ export interface Candidate {
   readonly from: number;
   /** Poke it at once: owed by the last tick, past a deadline, or just resumed. */
   readonly urgent: boolean;
-  /** The last tick had no room for it. */
-  readonly owed?: boolean;
 }
 
 export interface Tick {
@@ -28,6 +26,8 @@ export interface Tick {
   readonly startBy: number;
   /** More pokes of one operation than this are spread over the tick. */
   readonly spreadAbove: number;
+  /** How many calls of an operation there are for this tick. @default as many as are wanted */
+  readonly room?: (operation: string) => number;
 }
 
 /** Targets that are poked together, and when, epoch ms. */
@@ -57,16 +57,16 @@ interface Group {
  * Plans the pokes of one tick.
  * What is due first in the tick is poked at once, or, where more than `spreadAbove` groups of one operation are,
  * spread evenly over the tick in the order of their due times; what is urgent comes before. Dues that passed are one poke
- * ("at most one catch-up"). What an interval under the tick makes due again is poked at its own time; but not where that
- * is near to a catch-up poke: a budget that was short for one poke is not asked for two.
+ * ("at most one catch-up"). What an interval under the tick makes due again is poked at its own time; where the tick has
+ * not room for all of it, not within an interval of a catch-up poke: a budget that is short for one is not asked for two.
  */
 export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
+  const short = shortOperations(candidates, tick);
   const groups = new Map<string, Group>();
   const again: Round[] = [];
   const owed: string[] = [];
   for (const candidate of candidates) {
-    const dues = duesOf(candidate, tick);
-    const [first, ...later] = dues;
+    const [first, ...later] = duesOf(candidate, tick, short);
     if (first === undefined) continue;
     addToGroup(groups, candidate, candidate.urgent ? 0 : Math.min(first, nextDue(candidate.schedule, candidate.from)));
     for (const due of later) {
@@ -79,14 +79,33 @@ export function planPokes(candidates: readonly Candidate[], tick: Tick): Plan {
   return { rounds, owed: [...new Set(owed)] };
 }
 
-function duesOf({ schedule, from, urgent, owed, operation }: Candidate, tick: Tick): readonly number[] {
+/** The operations of which the tick has not room for all that is due in it. */
+function shortOperations(candidates: readonly Candidate[], tick: Tick): ReadonlySet<string> {
+  const wanted = new Map<string, Set<string>>();
+  for (const candidate of candidates) {
+    const { operation, group } = candidate;
+    if (operation === undefined) continue;
+    const calls = wanted.get(operation) ?? new Set();
+    wanted.set(operation, calls);
+    for (const [index, due] of duesOf(candidate, tick, NONE).entries()) calls.add(`${group} ${index === 0 ? 0 : due}`);
+  }
+  const { room = () => Number.POSITIVE_INFINITY } = tick;
+  return new Set([...wanted].filter(([operation, { size }]) => size > room(operation)).map(([operation]) => operation));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function duesOf(
+  { schedule, from, urgent, operation }: Candidate,
+  tick: Tick,
+  short: ReadonlySet<string>,
+): readonly number[] {
   const passed = urgent || nextDue(schedule, from) <= tick.now;
   const ahead = duesIn(schedule, Math.max(from, tick.now), tick.to, DUES_A_TICK);
   // A deadline that falls into the tick is looked at in the first tick after it: before it, nothing can end.
   const wanted = ahead.filter((due) => due !== schedule.deadlineMs + 1 || due <= tick.now);
   if (!passed) return wanted;
-  // What asks nobody costs nothing, and its due may be an instant that somebody waits for.
-  const servedMs = operation === undefined ? 0 : intervalMs(schedule.cadence.poke_interval) * (owed === true ? 1 : 0.5);
+  const servedMs = operation !== undefined && short.has(operation) ? intervalMs(schedule.cadence.poke_interval) : 0;
   return [tick.now, ...wanted.filter((due) => due - tick.now >= servedMs)];
 }
 

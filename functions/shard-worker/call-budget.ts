@@ -14,6 +14,8 @@ export interface CallBudget {
   nameOf(operation: string): string;
   /** @returns how many calls of an operation there are in so many ms, at the most. */
   callsIn(operation: string, ms: number): number;
+  /** @returns how many calls of an operation in so many ms are the run's own, in the long run. */
+  shareIn(operation: string, ms: number): number;
   /** Announces calls of an operation: they are booked together. */
   expect(operation: string, calls: number): void;
   /** @returns at which instant (epoch ms) the caller may make one call; undefined: none until `latest`. Never rejects. */
@@ -57,6 +59,11 @@ export function createCallBudget(deps: BudgetDeps, holding: Holding): CallBudget
       const { leased, booked } = lanesOf(rate);
       const own = holder.kind === 'tick' ? (leased * holder.owned.size) / holder.shards : booked;
       return (own * ms) / 1000;
+    },
+    shareIn(operation, ms) {
+      const rate = rateOf(nameOf(operation), rates);
+      const part = holder.kind === 'tick' ? holder.owned.size / holder.shards : 1;
+      return ((isPooled(rate) ? rate.rate : lanesOf(rate).leased) * part * ms) / 1000;
     },
     expect: (operation, calls) => purseOf(operation).expect(calls),
     slot: (operation, latest) => purseOf(operation).slot(latest),

@@ -72,6 +72,7 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
     to: event.to,
     startBy: run.startBy,
     spreadAbove: SPREAD_ABOVE,
+    room: (operation) => budget.shareIn(operation, settings.tick_seconds * 1000),
   });
   for (const key of plan.owed) watched.get(key)?.shard.owed.add(key);
   await pokeRounds(deps, run, plan.rounds, watched);
@@ -95,7 +96,6 @@ function candidateOf({ sensors }: WorkerDeps, { target, shard, urgent }: Watched
     group: groupOf(sensors, target),
     from: shard.record.ticked_through,
     urgent: urgent || owed,
-    owed,
     ...(operation === undefined ? {} : { operation }),
   };
 }

@@ -56,6 +56,33 @@ describe('planPokes', () => {
     expect(planPokes([urgent], TICK).rounds).toEqual([{ startAt: T0, keys: ['a'] }]);
   });
 
+  test('where there is room, what is owed is poked at once and again when it is due', () => {
+    const owed = candidate('a', { urgent: true });
+    const seconds = planPokes([owed], TICK).rounds.map(({ startAt }) => (startAt - T0) / 1000);
+    expect(seconds).toEqual([0, 30]);
+  });
+
+  test('where there is not, the poke that was owed serves the due that follows it', () => {
+    const owed = candidate('a', { urgent: true });
+    const two = [owed, candidate('b')];
+    expect(planPokes(two, { ...TICK, room: () => 2 }).rounds.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
+    expect(planPokes(two, { ...TICK, room: () => 3 }).rounds).toHaveLength(3);
+    // Short of one operation is not short of another; and what asks nobody is short of nothing.
+    const room = (operation: string): number => (operation === 'emr:ListSteps' ? 0 : 100);
+    expect(planPokes(two, { ...TICK, room }).rounds).toHaveLength(3);
+  });
+
+  test('what is urgent goes first, the nearest deadline before the others; then what has been due for longest', () => {
+    const late = (key: string, phase: number): Candidate =>
+      candidate(key, { from: T0 - 60_000, schedule: schedule(60, phase) });
+    const soon = candidate('d', { urgent: true, schedule: schedule(60, 0, { deadlineMs: T0 + 600_000 }) });
+    const plan = planPokes([late('a', 50_000), late('b', 10_000), candidate('c', { urgent: true }), soon], {
+      ...TICK,
+      room: () => 0,
+    });
+    expect(plan.rounds.map(({ keys }) => keys[0])).toEqual(['d', 'c', 'b', 'a']);
+  });
+
   test('what shares a call is one round', () => {
     const plan = planPokes([candidate('a', { group: 'j-1' }), candidate('b', { group: 'j-1' })], TICK);
     expect(plan.rounds).toEqual([{ startAt: T0, keys: ['a', 'b'] }]);

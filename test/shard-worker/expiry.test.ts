@@ -45,6 +45,17 @@ describe('calls of a run', () => {
     ]);
   });
 
+  test('one that has no answer when the run ends counts as not made', async () => {
+    const { clock, now, runUntil } = createVirtualTime(0);
+    const bounded = createExpiry(clock, LIMIT_MS, 5000);
+    const heard: string[] = [];
+    bounded('op', () => new Promise<never>(() => undefined)).catch((error: unknown) => {
+      heard.push(`${String(error)} at ${now()}`);
+    });
+    await runUntil(60_000);
+    expect(heard).toEqual(['BudgetSpent: op had no answer when the run ended at 5000']);
+  });
+
   test('when none is left nothing is waited for', async () => {
     const sleeps: (AbortSignal | undefined)[] = [];
     const { clock } = createVirtualTime(0);
