@@ -19,8 +19,8 @@ const IN_FLIGHT = 32;
 
 const TICK_MS = DEFAULT_SETTINGS.tick_seconds * 1000;
 
-/** So much that no call waits for its instant; the instants' numbers must still be whole ones. */
-const PLENTY = { rate: 1e6, burst: 1e6 };
+/** So much that next to no call waits for its instant. */
+const PLENTY = { rate: 1e5, burst: 1e5 };
 
 /**
  * A tick spreads its pokes over its minute. Here a minute is over as soon as they are made: who waits for an instant waits
@@ -28,7 +28,8 @@ const PLENTY = { rate: 1e6, burst: 1e6 };
  */
 let now = realClock.now();
 let inFlight = 0;
-let roomAgain: () => void = () => undefined;
+/** Who waits for room; also calls within a poke, which then leaves its place to another. */
+const waiting: (() => void)[] = [];
 const clock: Clock = {
   now: () => now,
   async sleep(ms, signal) {
@@ -38,7 +39,7 @@ const clock: Clock = {
     }
     // What was begun before makes its calls first: this comes when no promise is left to settle.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    if (inFlight >= IN_FLIGHT) await new Promise<void>((resolve) => (roomAgain = resolve));
+    if (inFlight - waiting.length >= IN_FLIGHT) await new Promise<void>((resolve) => waiting.push(resolve));
     now += ms;
   },
 };
@@ -50,7 +51,7 @@ const sensors: typeof opened = {
     inFlight += 1;
     const observations = await opened.poke(items, io);
     inFlight -= 1;
-    roomAgain();
+    waiting.shift()?.();
     return observations;
   },
 };
