@@ -7,8 +7,9 @@ import { run } from './process.ts';
 import { startService } from './service.ts';
 import { EmulatorUnavailable } from './unavailable.ts';
 
-const UNIT_MS = 600_000;
-const EMULATOR_MS = 1_200_000;
+// Limits for what hangs; a busy machine takes several times as long as an idle one.
+const UNIT_MS = 1_500_000;
+const EMULATOR_MS = 2_400_000;
 const EMULATOR_REPORT = '.reports/emulator.json';
 
 const root = resolve(import.meta.dirname, '..');
