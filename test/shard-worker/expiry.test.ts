@@ -46,13 +46,13 @@ describe('calls of a run', () => {
   });
 
   test('one that has no answer when the run ends counts as not made', async () => {
-    const { clock, now, runUntil } = createVirtualTime(0);
-    const bounded = createExpiry(clock, LIMIT_MS, 5000);
+    const time = createVirtualTime(0);
+    const bounded = createExpiry(time.clock, LIMIT_MS, 5000);
     const heard: string[] = [];
     bounded('op', () => new Promise<never>(() => undefined)).catch((error: unknown) => {
-      heard.push(`${String(error)} at ${now()}`);
+      heard.push(`${String(error)} at ${time.now()}`);
     });
-    await runUntil(60_000);
+    await time.runUntil(60_000);
     expect(heard).toEqual(['BudgetSpent: op had no answer when the run ended at 5000']);
   });
 
