@@ -104,7 +104,7 @@ describe('the life of an outside worker’s task, answer by answer', () => {
     });
     expect(seen(await api.call('GET', `/v1/tasks/${id}/ready`))).toEqual({
       status: 200,
-      body: { id, state: 'failed' },
+      body: { id, state: 'failed', reason: 'its worker asks for a retry' },
     });
     expect((await api.task(id)).history.map(({ to, why, by }) => `${to}: ${why} (${by.split(':')[0]})`)).toEqual([
       'queued: submit (user)',
