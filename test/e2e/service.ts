@@ -24,6 +24,8 @@ const TICK_LIMIT_MS = 100_000;
 /** The service that stands deployed on the emulator, and the world that it watches. */
 export interface Service {
   readonly api: Api;
+  /** Base URL of the AWS services. */
+  readonly endpoint: string;
   /** With a slash at its end. */
   readonly apiUrl: string;
   readonly submitAndWaitArn: string;
@@ -78,6 +80,7 @@ export function connect(): Service {
 
   return {
     api: createApi(outputs.ApiUrl),
+    endpoint,
     apiUrl: outputs.ApiUrl,
     submitAndWaitArn: outputs.SubmitAndWaitArn,
     deadLetters: outputs.DeadLetterQueueUrl,
