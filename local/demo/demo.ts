@@ -83,7 +83,9 @@ export async function play(stage: Stage, plan: DemoPlan, scenery: Scenery): Prom
   for (const [id, at] of await cluster.stepEnds()) happenedAt.set(id, at);
   await waitForAlerts(alerts, tasks, stage.signal);
   const seen = await seenTasks(api, plan.run);
-  const { calls, firstTickAt } = await readRuns(clients.cloudFormation, endpoint, stack, plan.run, startedAt);
+  const { calls, ticksAt } = await readRuns(clients.cloudFormation, endpoint, stack, plan.run, startedAt);
+  // Infinite if there was none.
+  const firstTickAt = Math.min(...ticksAt);
   return {
     groups: figuresOf(tasks, seen, { happenedAt, pokeInterval: POKE_INTERVAL, firstTickAt }),
     calls: { all: calls, emr: emr.byOperation, throttled: emr.throttled },

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { IDENTITY } from '../identity.ts';
 import { createSignedFetch } from '../signed-fetch.ts';
 
-/** The one line of statistics that a run of a shard worker writes. */
+/** The one line of statistics that a run of a shard worker writes, and a run that makes the first pokes of deferrals. */
 const Statistics = z.object({
-  message: z.enum(['tick', 'first pokes']),
+  message: z.enum(['tick', 'first pokes', 'deferrals']),
   queue: z.string(),
   calls: z.number(),
-  ms: z.number(),
+  /** A shard worker's. */
+  ms: z.number().default(0),
 });
 const LogEvent = z.object({ timestamp: z.number(), message: z.string() });
 const Page = z.object({ events: z.array(LogEvent), nextToken: z.string().optional() });
@@ -16,11 +17,11 @@ const Page = z.object({ events: z.array(LogEvent), nextToken: z.string().optiona
 export interface WorkerRuns {
   /** Outside calls of all runs. */
   readonly calls: number;
-  /** When the first tick began, epoch ms; infinite if there was none. */
-  readonly firstTickAt: number;
+  /** When the ticks began, each worker's own, epoch ms. */
+  readonly ticksAt: readonly number[];
 }
 
-/** @returns what the shard workers did for a queue since an instant, by their own logs. */
+/** @returns what the workers did for a queue since an instant, by their own logs. */
 export async function readRuns(
   cloudFormation: CloudFormationClient,
   endpoint: string,
@@ -29,7 +30,7 @@ export async function readRuns(
   since: number,
 ): Promise<WorkerRuns> {
   let calls = 0;
-  let firstTickAt = Number.POSITIVE_INFINITY;
+  const ticksAt: number[] = [];
   for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: stack })) {
     for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
       if (ResourceType !== 'AWS::Logs::LogGroup' || PhysicalResourceId === undefined) continue;
@@ -37,11 +38,11 @@ export async function readRuns(
         const run = parseLine(message);
         if (run?.queue !== queue) continue;
         calls += run.calls;
-        if (run.message === 'tick') firstTickAt = Math.min(firstTickAt, timestamp - run.ms);
+        if (run.message === 'tick') ticksAt.push(timestamp - run.ms);
       }
     }
   }
-  return { calls, firstTickAt };
+  return { calls, ticksAt };
 }
 
 /** CloudWatch Logs without its client, which is used nowhere else. */

@@ -45,6 +45,8 @@ export interface Service {
   tickUntil<Seen>(look: () => Promise<Seen>, isRight: (seen: Seen) => boolean, limits?: Limits): Promise<Seen>;
   /** @returns the calls to the outside that a queue's workers have made, first pokes included, by their own logs. */
   calls(queue: string): Promise<number>;
+  /** @returns when ticks of a queue's workers began, by their own logs, epoch ms. */
+  ticks(queue: string): Promise<readonly number[]>;
   /** Puts the queues to sleep, so that no later tick looks after them, and closes the clients. */
   leave(): Promise<void>;
 }
@@ -71,6 +73,8 @@ export function connect(): Service {
   const queues: string[] = [];
 
   const unique = (what: string): string => `e2e-${what}-${randomBytes(4).toString('hex')}`;
+
+  const runs = (queue: string) => readRuns(clients.cloudFormation, endpoint, STACK, queue, connectedAt);
 
   /** The schedule does the same, about once a minute. */
   async function tick(): Promise<void> {
@@ -107,8 +111,10 @@ export function connect(): Service {
       return until(tickAndLook, isRight, { limitMs: TICK_LIMIT_MS, ...limits });
     },
     async calls(queue) {
-      const runs = await readRuns(clients.cloudFormation, endpoint, STACK, queue, connectedAt);
-      return runs.calls;
+      return (await runs(queue)).calls;
+    },
+    async ticks(queue) {
+      return (await runs(queue)).ticksAt;
     },
     async leave() {
       for (const name of queues) await table.sleep(name);

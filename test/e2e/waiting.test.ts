@@ -50,6 +50,25 @@ describe('waiting for S3 keys', () => {
     expect(Date.parse(ended.ended_at ?? '') - Date.parse(ended.created_at)).toBeLessThan(5_000);
   });
 
+  test('deferrable: a key that lands later is seen by its own interval, without a tick and without an event', async () => {
+    const id = service.unique('deferrable');
+    const submitted = await api.submit({ id, queue, mode: 'deferrable', poke_interval: 2, sensor: s3(id) });
+    expect(submitted).toMatchObject({ state: 'deferred', mode: 'deferrable' });
+    // The first poke: one look for the key, and one whether there is such a bucket.
+    await until(
+      () => service.calls(queue),
+      (calls) => calls >= 2,
+    );
+    const landedAt = await zone.land(id);
+    const ended = await until(
+      () => api.task(id),
+      ({ state }) => state !== 'deferred',
+      { limitMs: 30_000 },
+    );
+    expect(ended).toMatchObject({ state: 'success', try_number: 1, history: [{ why: 'submit' }, { why: 'met' }] });
+    expect(Date.parse(ended.ended_at ?? '')).toBeGreaterThanOrEqual(landedAt);
+  });
+
   test('30 equal tasks: one call finds the key for all of them, and all end at the same instant', async () => {
     const key = service.unique('late');
     const tasks = await api.submitAll(Array.from({ length: 30 }, () => ({ ...POKED, queue, sensor: s3(key) })));
