@@ -23,6 +23,8 @@ export interface Table {
   keys(): Promise<readonly string[]>;
   /** Puts a queue to sleep, if there is one: ticks leave it alone until somebody submits to it. */
   sleep(queue: string): Promise<void>;
+  /** Sets instants of an item back by so many ms, as if that time had passed since. */
+  setBack(key: string, instants: readonly string[], ms: number): Promise<void>;
   /** Deletes another table, if there is one. */
   drop(name: string): Promise<void>;
   close(): void;
@@ -59,6 +61,17 @@ export function openTable(endpoint: string, TableName: string): Table {
       await client.send(update).catch((error: unknown) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
+    },
+    async setBack(key, instants, ms) {
+      const update = new UpdateItemCommand({
+        TableName,
+        Key: keyOf(key),
+        // The rev: nobody writes over it what was read before.
+        UpdateExpression: `ADD ${instants.map((name) => `${name} :back`).join(', ')}, rev :one`,
+        ConditionExpression: instants.map((name) => `attribute_exists(${name})`).join(' AND '),
+        ExpressionAttributeValues: marshall({ ':back': -ms, ':one': 1 }),
+      });
+      await client.send(update);
     },
     async drop(name) {
       await client.send(new DeleteTableCommand({ TableName: name })).catch((error: unknown) => {
