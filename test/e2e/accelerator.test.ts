@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openLandingZone } from '../../local/demo/landing-zone.ts';
 import type { LandingZone } from '../../local/demo/landing-zone.ts';
 import type { Task } from './api.ts';
+import { happen } from './default-bus.ts';
+import { startCluster } from './emr.ts';
+import type { Cluster } from './emr.ts';
 import { connect } from './service.ts';
 import { until } from './until.ts';
 
@@ -88,5 +91,43 @@ describe('an event of S3', () => {
     const landedAt = Date.now();
     await clients.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'x'.repeat(1_000) }));
     expect(await delay(task, landedAt)).toBeLessThan(SOON_MS);
+  });
+});
+
+describe('an event of EMR', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await startCluster(service);
+  });
+
+  const stepIs = (stepId: string, state: string) =>
+    happen(service, {
+      source: 'aws.emr',
+      'detail-type': 'EMR Step Status Change',
+      detail: { severity: 'INFO', actionOnFailure: 'CONTINUE', stepId, name: 'step', clusterId: cluster.id, state },
+    });
+
+  test.each(['smart', 'deferrable'])(
+    'ends a wait for a step within seconds, ten minutes before its next poke: %s',
+    async (mode) => {
+      const step_id = await cluster.addStep();
+      const task = await waiting({ mode, sensor: { type: 'emr_step', job_flow_id: cluster.id, step_id } });
+      // Most of them end nothing, and nobody is asked.
+      expect(await stepIs(step_id, 'RUNNING')).toBe(0);
+      const endedAt = Date.now();
+      await cluster.script({ steps: [{ cluster_id: cluster.id, step_id, state: 'COMPLETED' }] });
+      expect(await stepIs(step_id, 'COMPLETED')).toBe(1);
+      expect(await delay(task, endedAt)).toBeLessThan(SOON_MS);
+    },
+  );
+
+  test('ends a wait for a cluster, too', async () => {
+    const task = await waiting({ sensor: { type: 'emr_job_flow', job_flow_id: cluster.id } });
+    const endedAt = Date.now();
+    await cluster.script({ clusters: [{ cluster_id: cluster.id, state: 'TERMINATED' }] });
+    const detail = { severity: 'INFO', name: 'cluster', clusterId: cluster.id, state: 'TERMINATED' };
+    expect(await happen(service, { source: 'aws.emr', 'detail-type': 'EMR Cluster State Change', detail })).toBe(1);
+    expect(await delay(task, endedAt)).toBeLessThan(SOON_MS);
   });
 });
