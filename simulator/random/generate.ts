@@ -6,12 +6,15 @@ import { seeded } from '../random.ts';
 import { conditions } from './conditions.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
+import { faultsOf, focusOf } from './focus.ts';
+import type { Focus } from './focus.ts';
 import { submits } from './submits.ts';
 import { trouble } from './trouble.ts';
-import { interventions, outsideWork } from './users.ts';
+import { clears, interventions, outsideWork } from './users.ts';
 
 export function generate(seed: number): Scenario {
   const dice = createDice(seeded(`scenario ${seed}`));
+  const focus = focusOf(seed);
   const world: World = { s3: {}, emr: {}, glue: {}, http: {}, events: [] };
   const waited = conditions(dice, world);
   if (dice.chance(0.3)) world.events.push(...events(dice, world));
@@ -21,15 +24,16 @@ export function generate(seed: number): Scenario {
   const steps = [
     ...submitted.map(({ step }) => step),
     ...interventions(dice, submitted),
+    ...(focus === 'lost answers' ? clears(dice, submitted.slice(0, 1)) : []),
     ...outsideWork(dice, watchable),
   ].toSorted((a, b) => a.at - b.at);
   return readScenario({
     name: `seed ${seed}`,
     until: LONGEST,
-    settings: settings(dice),
+    settings: settings(dice, focus),
     queues: queues(dice, modes.length > 1),
     world,
-    faults: trouble(dice, modes.length > 1),
+    faults: [...trouble(dice, modes.length > 1), ...faultsOf(focus, dice)],
     steps,
     expect: {},
   });
@@ -58,9 +62,10 @@ function events(dice: Dice, { s3 }: World): World['events'] {
 }
 
 /** Few shards and codes: what is written and read in a tick is what grows with them, and no rule depends on it. */
-function settings(dice: Dice): Record<string, number> {
+function settings(dice: Dice, focus: Focus): Record<string, number> {
   const shards = dice.pick([1, 1, 1, 2, 3]);
-  const infra_window_seconds = dice.chance(0.5) ? 7800 : dice.int(120, 900);
+  const usual = dice.chance(0.5) ? 7800 : dice.int(120, 900);
+  const infra_window_seconds = focus === 'two outages' ? dice.int(160, 220) : usual;
   const poke_run_seconds = dice.pick([60, 300, 840]);
   return { shards, shard_code_upper_limit: shards + dice.pick([0, 0, 1]), infra_window_seconds, poke_run_seconds };
 }

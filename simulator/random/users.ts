@@ -17,6 +17,18 @@ export function interventions(dice: Dice, submitted: readonly Submitted[]): read
   });
 }
 
+/** The same tasks cleared again and again, one request after the other: two at once may both be made twice. */
+export function clears(dice: Dice, submitted: readonly Submitted[]): readonly RequestStep[] {
+  return submitted.flatMap(({ step, ids }) => {
+    const path = `/v1/tasks/${ids[0] ?? 'none'}/clear`;
+    let { at } = step;
+    return Array.from({ length: dice.int(3, 6) }, () => {
+      at += dice.seconds(8, 40);
+      return { at, request: { method: 'POST', path } };
+    });
+  });
+}
+
 function intervention(dice: Dice, id: string): RequestStep['request'] {
   const path = `/v1/tasks/${id}`;
   switch (dice.pick(['mark', 'clear', 'clear', 'remove'])) {
