@@ -1,6 +1,6 @@
 /**
- * Brings what a backup holds into the service's table: what is missing there, and nothing else. Records of shards and slots
- * stay behind: they are leases and positions of workers of another day, and the next tick makes new ones.
+ * Brings what a backup holds into the service's table: what is missing there, and nothing else. Records of shards,
+ * slots and budgets stay behind: they are leases, positions and bookings of another day, and the next tick makes new ones.
  */
 import { isTerminal, STATES } from '../../functions/core/task.ts';
 import { PREFIXES } from '../../functions/store/keys.ts';
