@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { BUNDLING } from '../lib/bundling.ts';
+import { bundleFunction } from '../lib/bundling.ts';
 
 const run = promisify(execFile);
 
@@ -22,19 +21,6 @@ export interface ChildOptions {
   /** Options of Node itself. */
   readonly node?: readonly string[];
   readonly timeoutMs: number;
-}
-
-/** Bundles an ES module as the functions are bundled. */
-export async function bundle(entry: string, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    ...BUNDLING,
-    logLevel: 'error',
-  });
 }
 
 /** @returns what the child printed. @throws where it failed or took too long, with what it said. */
@@ -54,9 +40,8 @@ export async function runNode(
 export async function runBundled(name: string, options: ChildOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sensorium-bench-'));
   try {
-    const script = join(folder, `${name}.cjs`);
-    await bundle(join(import.meta.dirname, 'children', `${name}.ts`), script);
-    return await runNode(script, options);
+    bundleFunction(join(import.meta.dirname, 'children', `${name}.ts`), folder);
+    return await runNode(join(folder, 'index.js'), options);
   } finally {
     await rm(folder, { recursive: true });
   }

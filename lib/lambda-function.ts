@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IGrantable, IPrincipal } from 'aws-cdk-lib/aws-iam';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environment, FunctionName } from '../functions/settings.ts';
-import { BUNDLING } from './bundling.ts';
+import { bundleFunction } from './bundling.ts';
 
 /** What all functions of a service have in common. */
 export interface HouseProps {
@@ -38,7 +39,7 @@ export interface LambdaFunctionProps<Name extends FunctionName> extends HousePro
 }
 
 /**
- * A function as this house runs them: Node 24 on arm64, one minified file with the SDK in it, logs that expire, and a
+ * A function as this house runs them: Node 24 on arm64, minified, with the SDK in it, logs that expire, and a
  * role of its own that may write those logs and nothing else until it is granted more.
  */
 export class LambdaFunction<Name extends FunctionName = FunctionName> extends Construct implements IGrantable {
@@ -85,17 +86,10 @@ function codeOf(handler: FunctionName): NodejsFunctionProps {
   const root = join(import.meta.dirname, '..');
   const folder = join(root, 'functions', handler);
   if (existsSync(join(folder, 'index.js'))) return { code: Code.fromAsset(folder), handler: 'index.handler' };
-  const { external, ...bundling } = BUNDLING;
+  const tryBundle = (outputDir: string): boolean => bundleFunction(join(folder, 'handler.ts'), outputDir).length > 0;
+  const bundling = { image: DockerImage.fromRegistry('none'), local: { tryBundle } };
   return {
-    entry: join(folder, 'handler.ts'),
-    depsLockFilePath: join(root, 'package-lock.json'),
-    bundling: {
-      // ES modules in, CommonJS out: Node 24 loads it some 20 ms faster.
-      format: OutputFormat.CJS,
-      bundleAwsSDK: true,
-      logLevel: LogLevel.WARNING,
-      ...bundling,
-      externalModules: external,
-    },
+    code: Code.fromAsset(folder, { assetHashType: AssetHashType.OUTPUT, bundling }),
+    handler: 'index.handler',
   };
 }

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
-import { BUNDLING } from '../lib/bundling.ts';
+import { bundleFunction } from '../lib/bundling.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -79,17 +79,8 @@ async function buildConstruct(): Promise<string[]> {
     existsSync(join(root, 'functions', name, 'handler.ts')),
   );
   for (const name of folders) {
-    const bundle = await write({
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      logLevel: 'warning',
-      absWorkingDir: root,
-      ...BUNDLING,
-      entryPoints: [join('functions', name, 'handler.ts')],
-      outfile: join(dist, 'functions', name, 'index.js'),
-    });
-    written.push(...bundle);
+    const entry = join(root, 'functions', name, 'handler.ts');
+    written.push(...bundleFunction(entry, join(dist, 'functions', name)));
   }
   return written;
 }

@@ -1,6 +1,6 @@
 // `tsx scripts/bundles.ts`: bundles every function as a deploy does, prints the bytes of each, and fails when one is over
 // its budget (DESIGN, section 10). A cold start pays for each byte.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -12,6 +12,10 @@ const BUDGETS: Readonly<Record<string, number>> = { api: 450_000, 'shard-worker'
 
 interface Resource {
   readonly Properties: { readonly Code: { readonly S3Key: string } };
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 /** @returns the bytes of each handler's bundle, from the assets of a synthesised app. */
@@ -27,7 +31,7 @@ function bundleSizes(outdir: string): ReadonlyMap<string, number> {
       if (!(construct instanceof LambdaFunction)) return [];
       const { Ref } = stack.resolve(construct.resource.functionName) as { readonly Ref: string };
       const [hash] = (Resources[Ref]?.Properties.Code.S3Key ?? '').split('.');
-      return [[construct.handler, statSync(join(outdir, `asset.${hash}`, 'index.js')).size]];
+      return [[construct.handler, bytesIn(join(outdir, `asset.${hash}`))]];
     }),
   );
 }

@@ -8,6 +8,7 @@ import type { CallbackAnswer, Callbacks, Invoker, Log, NewId } from '../function
 import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
 import { placement } from '../functions/sensors/placement.ts';
+import { awsCalls } from '../functions/sensors/aws-calls.ts';
 import { createSensors, sensorCatalog } from '../functions/sensors/registry.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
@@ -105,10 +106,12 @@ export function createGear(deps: GearDeps): Gear {
     },
 
     sensors(life) {
-      const sensors = createSensors({
-        s3: scriptedSender({ time, faults, ledger }, life, 's3', answers.s3),
-        emr: scriptedSender({ time, faults, ledger }, life, 'emr', answers.emr),
-      });
+      const sensors = createSensors(
+        awsCalls({
+          s3: scriptedSender({ time, faults, ledger }, life, 's3', answers.s3),
+          emr: scriptedSender({ time, faults, ledger }, life, 'emr', answers.emr),
+        }),
+      );
       const told: Sensors = {
         ...sensors,
         async poke(items, io) {

@@ -1,3 +1,4 @@
+import { awsCalls } from '../../functions/sensors/aws-calls.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import type { PokeIo, Sender } from '../../functions/sensors/sensor.ts';
 import { scriptedEmr } from '../../simulator/world/emr.ts';
@@ -47,7 +48,7 @@ async function callsOfARound(waited: number, active: number): Promise<number> {
     once: (_, ask) => ask(),
   };
   const nobody: Sender = { send: () => Promise.reject(new Error('only EMR is asked here')) };
-  const sensors = createSensors({ s3: nobody, emr });
+  const sensors = createSensors(awsCalls({ s3: nobody, emr }));
   // Waited for are the oldest: a page of the newest first does not hold them.
   const items = times(waited, (n) => ({
     spec: {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../../functions/settings.ts';
 import type { FunctionName, Variable } from '../../functions/settings.ts';
-import { bundle, runNode } from '../bundled.ts';
+import { bundleFunction } from '../../lib/bundling.ts';
+import { runNode } from '../bundled.ts';
 import { atMost } from '../row.ts';
 import type { Line } from '../row.ts';
 import { median } from '../statistics.ts';
@@ -65,9 +66,9 @@ export const imports: Line = {
 };
 
 async function bundled(folder: string, name: string, entry: string): Promise<Loaded> {
-  const script = join(folder, `${name.replaceAll(' ', '-')}.cjs`);
-  await bundle(entry, script);
-  return { name, script, bytes: (await stat(script)).size, ms: [] };
+  const home = join(folder, name.replaceAll(' ', '-'));
+  const sizes = await Promise.all(bundleFunction(entry, home).map(async (path) => (await stat(path)).size));
+  return { name, script: join(home, 'index.js'), bytes: sizes.reduce((a, b) => a + b), ms: [] };
 }
 
 async function loadMs(script: string): Promise<number> {

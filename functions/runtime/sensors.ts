@@ -1,8 +1,7 @@
-import { EMRClient } from '@aws-sdk/client-emr';
-import { S3Client } from '@aws-sdk/client-s3';
 import { createSensors } from '../sensors/registry.ts';
 import type { Sensors } from '../sensors/registry.ts';
 import type { ServiceSettings } from '../settings.ts';
+import { once } from './once.ts';
 
 /**
  * One attempt a call: the rate budget counts calls, and the SDK's own retries would hide throttling. A call that the run
@@ -16,11 +15,28 @@ function clientOptions({ poke_timeout_seconds }: Pick<ServiceSettings, 'poke_tim
   };
 }
 
-/** @returns the sensors over the real AWS. */
+export type ClientOptions = ReturnType<typeof clientOptions>;
+
+/**
+ * @returns the sensors over the real AWS. A client is loaded by the first call that needs it, and by no cold start: S3's
+ * takes half as long as DynamoDB's, and many runs ask one service, or none.
+ */
 export function openSensors(settings: Pick<ServiceSettings, 'poke_timeout_seconds'>): Sensors {
   const options = clientOptions(settings);
+  const s3 = once(async () => (await import('./s3-client.ts')).openS3(options));
+  const emr = once(async () => (await import('./emr-client.ts')).openEmr(options));
   return createSensors({
-    s3: new S3Client({ ...options, followRegionRedirects: false }),
-    emr: new EMRClient(options),
+    s3: {
+      headObject: async (input) => (await s3()).headObject(input),
+      headBucket: async (input) => (await s3()).headBucket(input),
+      listObjects: async (input) => (await s3()).listObjects(input),
+    },
+    emr: {
+      listSteps: async (input) => (await emr()).listSteps(input),
+      describeStep: async (input) => (await emr()).describeStep(input),
+      describeCluster: async (input) => (await emr()).describeCluster(input),
+      cancelSteps: async (input) => (await emr()).cancelSteps(input),
+      terminateJobFlows: async (input) => (await emr()).terminateJobFlows(input),
+    },
   });
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { ask } from './aws-answer.ts';
-import type { EmrCalls } from './aws-calls.ts';
+import type { EmrCalls } from './emr-calls.ts';
 import { observe } from './aws-errors.ts';
 import type { Cancellation, PokeIo } from './sensor.ts';
 

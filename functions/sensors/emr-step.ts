@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Observation } from '../core/observation.ts';
 import type { SensorSpec } from '../core/task.ts';
 import { ask } from './aws-answer.ts';
-import type { EmrCalls } from './aws-calls.ts';
+import type { EmrCalls } from './emr-calls.ts';
 import { failureOf, observe } from './aws-errors.ts';
 import { eventKeys } from './aws-events.ts';
 import { cancelStep } from './emr-cancel.ts';

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Observation } from '../core/observation.ts';
 import type { SensorSpec } from '../core/task.ts';
 import { validate } from '../validation.ts';
-import { awsCalls } from './aws-calls.ts';
+import type { AwsCalls } from './aws-calls.ts';
 import { readEvent } from './aws-events.ts';
 import type { Happened } from './aws-events.ts';
 import { readSpec, UnreadableSpec, type AnyKind } from './kind.ts';
 import { KINDS } from './list.ts';
-import type { Cancellation, PokeIo, Sender, Sensor } from './sensor.ts';
+import type { Cancellation, PokeIo, Sensor } from './sensor.ts';
 
 const byType: ReadonlyMap<string, AnyKind> = new Map(KINDS.map((kind) => [kind.type, kind]));
 const [first, ...more] = KINDS;
@@ -101,9 +101,8 @@ function watchedOr(spec: SensorSpec): SensorSpec {
   return watchedBy(spec) ?? spec;
 }
 
-/** @returns the sensors, over clients that make one attempt a call (`maxAttempts: 1`: the rate budget counts attempts). */
-export function createSensors(clients: { readonly s3: Sender; readonly emr: Sender }): Sensors {
-  const calls = awsCalls(clients);
+/** @returns the sensors, over calls of one attempt each (`maxAttempts: 1`: the rate budget counts attempts). */
+export function createSensors(calls: AwsCalls): Sensors {
   const sensors = new Map(KINDS.map((kind) => [kind.type, { ...kind, poke: kind.connect(calls) }]));
   const cancels = new Map(KINDS.map(({ type, cancelling }) => [type, cancelling?.connect(calls)]));
   const sensorOf = (spec: SensorSpec): Sensor<SensorSpec> => known(sensors.get(spec.type), spec);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Observation } from '../core/observation.ts';
 import type { SensorSpec } from '../core/task.ts';
 import { ask, UnreadableAnswer } from './aws-answer.ts';
-import type { S3Calls } from './aws-calls.ts';
+import type { S3Calls } from './s3-calls.ts';
 import { failureOf, observe } from './aws-errors.ts';
 import { eventKeys } from './aws-events.ts';
 import { compile } from './fnmatch.ts';

@@ -71,6 +71,14 @@ export interface Sender {
   send(command: never): Promise<unknown>;
 }
 
+/** A sender that takes these commands; what it answers is parsed by whoever asked. */
+export interface SenderOf<Command> {
+  send(command: Command): Promise<unknown>;
+}
+
+/** One operation of AWS. */
+export type Call<Input> = (input: Input) => Promise<unknown>;
+
 /** The call took longer than the poke timeout. */
 export class PokeTimeout extends Error {
   override readonly name = 'PokeTimeout';

@@ -1,5 +1,6 @@
 import { createPokeWorker } from '../../functions/poke-worker/poke-worker.ts';
 import type { PokeWorkerEvent } from '../../functions/poke-worker/events.ts';
+import { awsCalls } from '../../functions/sensors/aws-calls.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { createStore } from '../../functions/store/create-store.ts';
@@ -51,7 +52,7 @@ export async function bench(
   const sender: Sender = fakeSender({ HeadBucket: {}, HeadObject: head });
   const work = createPokeWorker({
     store,
-    sensors: createSensors({ s3: sender, emr: fakeSender({}) }),
+    sensors: createSensors(awsCalls({ s3: sender, emr: fakeSender({}) })),
     clock: time.clock,
     newId,
     log: (entry) => void logged.push(entry),

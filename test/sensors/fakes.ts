@@ -1,5 +1,6 @@
 import type { Observation } from '../../functions/core/observation.ts';
 import type { SensorSpec } from '../../functions/core/task.ts';
+import { awsCalls } from '../../functions/sensors/aws-calls.ts';
 import { createSensors, parseSensor, type Sensors } from '../../functions/sensors/registry.ts';
 import type { PokeIo, Sender } from '../../functions/sensors/sensor.ts';
 
@@ -66,7 +67,7 @@ interface World {
 }
 
 export function sensorsOver({ s3 = fakeSender({}), emr = fakeSender({}) }: World = {}): Sensors {
-  return createSensors({ s3, emr });
+  return createSensors(awsCalls({ s3, emr }));
 }
 
 /** @returns the normalised spec of an input. @throws if it is refused. */

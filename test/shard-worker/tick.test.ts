@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { identify } from '../../functions/core/identity.ts';
 import { wantedTarget } from '../../functions/core/membership.ts';
+import { awsCalls } from '../../functions/sensors/aws-calls.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import { runTick } from '../../functions/shard-worker/tick.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
@@ -32,7 +33,7 @@ test('a worker goes home once nobody waits on what it would poke again in its ti
 
   const deps = {
     store,
-    sensors: createSensors({ s3, emr: fakeSender({}) }),
+    sensors: createSensors(awsCalls({ s3, emr: fakeSender({}) })),
     clock: time.clock,
     newId,
     log: () => undefined,
