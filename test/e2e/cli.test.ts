@@ -179,7 +179,13 @@ describe('what is wrong is said, and what to do', () => {
       1,
       /The service does not answer.*(ENOTFOUND|EAI_AGAIN)/,
     ],
-    ['no region', 'list', { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' }, 1, /No AWS Region is known/],
+    [
+      'no region',
+      'list',
+      { AWS_REGION: '', AWS_DEFAULT_REGION: '', AWS_CONFIG_FILE: '/dev/null' },
+      1,
+      /No AWS Region is known/,
+    ],
     [
       'no credentials',
       'list',
