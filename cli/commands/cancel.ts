@@ -1,9 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ACTIVE_STATES } from '../../functions/core/task.ts';
-import { bulk } from '../bulk.ts';
-import type { BulkOptions } from '../bulk.ts';
 import type { Context } from '../context.ts';
-import { addFilters } from '../options.ts';
+import { bulkCommand } from './bulk-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,20 +10,16 @@ Examples:
   $ sensorium cancel --queue nightly --state up_for_retry --yes
 Without --state it takes what has not ended yet.`;
 
-export function cancelCommand({ run }: Context): Command {
-  return addFilters(new Command('cancel'))
-    .description('remove tasks: nobody waits for them any more')
-    .argument('[ids...]', 'tasks by their ids; or choose them with the flags')
-    .option('--yes', 'do not ask first')
-    .addHelpText('after', EXAMPLES)
-    .action((ids: readonly string[], options: BulkOptions) =>
-      run(options, (session) =>
-        bulk(session, ids, options, {
-          verb: 'cancel',
-          done: 'cancelled',
-          states: ACTIVE_STATES,
-          apply: (client, id) => client.remove(id),
-        }),
-      ),
-    );
+export function cancelCommand(context: Context): Command {
+  return bulkCommand(context, {
+    name: 'cancel',
+    description: 'remove tasks: nobody waits for them any more',
+    examples: EXAMPLES,
+    deed: () => ({
+      verb: 'cancel',
+      done: 'cancelled',
+      states: ACTIVE_STATES,
+      apply: (client, id) => client.remove(id),
+    }),
+  });
 }

@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
+import type { Command } from 'commander';
 import { ACTIVE_STATES } from '../../functions/core/task.ts';
-import { bulk } from '../bulk.ts';
 import type { BulkOptions } from '../bulk.ts';
 import type { Context } from '../context.ts';
-import { addFilters } from '../options.ts';
+import { bulkCommand } from './bulk-command.ts';
 
 const MARKS = ['success', 'failed', 'skipped'] as const;
 
@@ -18,21 +18,17 @@ interface MarkOptions extends BulkOptions {
   readonly as: (typeof MARKS)[number];
 }
 
-export function markCommand({ run }: Context): Command {
-  return addFilters(new Command('mark'))
-    .description('set the state of tasks by hand: it wins over any poke')
-    .argument('[ids...]', 'tasks by their ids; or choose them with the flags')
-    .addOption(new Option('--as <state>', 'the state they get').choices(MARKS).makeOptionMandatory())
-    .option('--yes', 'do not ask first')
-    .addHelpText('after', EXAMPLES)
-    .action((ids: readonly string[], options: MarkOptions) =>
-      run(options, (session) =>
-        bulk(session, ids, options, {
-          verb: `mark as ${options.as}`,
-          done: `marked as ${options.as}`,
-          states: ACTIVE_STATES,
-          apply: (client, id) => client.mark(id, options.as),
-        }),
-      ),
-    );
+export function markCommand(context: Context): Command {
+  return bulkCommand<MarkOptions>(context, {
+    name: 'mark',
+    description: 'set the state of tasks by hand: it wins over any poke',
+    examples: EXAMPLES,
+    own: new Option('--as <state>', 'the state they get').choices(MARKS).makeOptionMandatory(),
+    deed: ({ as }) => ({
+      verb: `mark as ${as}`,
+      done: `marked as ${as}`,
+      states: ACTIVE_STATES,
+      apply: (client, id) => client.mark(id, as),
+    }),
+  });
 }

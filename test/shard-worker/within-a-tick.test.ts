@@ -1,45 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { identify } from '../../functions/core/identity.ts';
-import { wantedTarget } from '../../functions/core/membership.ts';
-import { awsCalls } from '../../functions/sensors/aws-calls.ts';
-import { createSensors } from '../../functions/sensors/registry.ts';
-import { runTick } from '../../functions/shard-worker/tick.ts';
-import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
-import { createStore } from '../../functions/store/create-store.ts';
-import { createMemoryTable } from '../../functions/store/memory-table.ts';
 import type { Store } from '../../functions/store/store.ts';
 import { TableError } from '../../functions/store/table.ts';
-import { createVirtualTime } from '../../simulator/virtual-time.ts';
-import { fakeSender, headError } from '../sensors/fakes.ts';
-import { aTask, T0 } from '../support/tasks.ts';
+import { headError } from '../sensors/fakes.ts';
+import { T0 } from '../support/tasks.ts';
+import { oneWait, TICK_END } from './one-wait.ts';
 
 /** A tick over one waiting task, with what S3 says to each look. */
 async function tickOver(looks: readonly number[], shards: readonly number[], change: (store: Store) => Partial<Store>) {
-  const time = createVirtualTime(T0);
-  let ids = 0;
-  const newId = () => `id-${(ids += 1)}`;
-  const whole = createStore({ table: createMemoryTable({ now: () => time.now() }), newId });
-  const store = { ...whole, ...change(whole) };
-  const task = aTask({ poke_interval: 10 });
-  const { hashcode, full_hash } = identify(task.sensor);
-  const waiting = { ...task, hashcode, shardcode: 0 };
-  await store.join(wantedTarget([waiting], full_hash, T0), false);
-  await store.addTasks([waiting]);
   let look = 0;
-  const s3 = fakeSender({ HeadBucket: {}, HeadObject: () => headError(looks[look++] ?? 404) });
-  const deps = {
-    store,
-    sensors: createSensors(awsCalls({ s3, emr: fakeSender({}) })),
-    clock: time.clock,
-    newId,
-    log: () => undefined,
-    settings: DEFAULT_SETTINGS,
-    runs: { invoke: () => Promise.resolve() },
-  };
-  time.at(T0, 'tick', () => {
-    void runTick(deps, { kind: 'tick', queue: 'default', shards: [...shards], to: T0 + 60_000, budgets: {} });
+  const { time, store, waiting, tick } = await oneWait({
+    interval: 10,
+    head: () => headError(looks[look++] ?? 404),
+    change,
   });
-  await time.runUntil(T0 + 60_000);
+  time.at(T0, 'tick', () => void tick(shards));
+  await time.runUntil(TICK_END);
   return { store, target: await store.target(waiting), looked: () => look };
 }
 
