@@ -63,3 +63,8 @@ test.each([
   const marked = left(removed, { type: 'mark', state: 'success' }, T0 + 9);
   expect(marked).not.toHaveProperty('cancel');
 });
+
+test('a try that begins after a restore is no restored one', () => {
+  const restored = aTask({}, { state: 'failed', restored_at: T0 + 1 });
+  expect(left(restored, { type: 'clear' }, T0 + 9)).not.toHaveProperty('restored_at');
+});

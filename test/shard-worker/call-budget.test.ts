@@ -107,6 +107,19 @@ describe('a pooled budget', () => {
 describe('a paced budget', () => {
   const rates = { s3: { rate: 100, burst: 1 } };
 
+  test('what was booked for an instant that has passed is not called later: another second would have one too many', async () => {
+    const { time, budget, calls, instants, writes } = stage();
+    const run = budget({ kind: 'run' }, rates);
+    run.expect(HEAD, 20);
+    calls(run, 0, 1, 10);
+    // The other 19 were for the second that is over.
+    calls(run, 5, 40, 10);
+    await time.runUntil(T0 + 20_000);
+    expect(writes()).toBeGreaterThan(1);
+    expect(busiest(instants)).toBeLessThanOrEqual(25);
+    expect(instants).toHaveLength(41);
+  });
+
   test('a hundred invocations of first pokes, two workers and a run at once: no second above the rate', async () => {
     const { time, budget, calls, instants } = stage();
     for (let index = 0; index < 100; index += 1) {

@@ -70,8 +70,13 @@ export function runStoreContract(suite: string, make: () => Table): void {
       const { store, queue } = setup();
       const claims = await Promise.all(Array.from({ length: 5 }, () => store.claimSlots(queue, 2, 6, T0)));
       const claimed = claims.reduce((sum, one) => sum + one, 0);
-      expect(claimed).toBeLessThanOrEqual(6);
-      expect(await store.slots(queue)).toEqual({ granted: 6, left: 6 - claimed, claimed_at: T0 });
+      const slots = await store.slots(queue);
+      expect(slots).toEqual({ granted: 6, left: expect.any(Number), claimed_at: T0 });
+      expect(claimed).toBeGreaterThan(0);
+      expect(slots?.left).toBeGreaterThanOrEqual(0);
+      // Where an answer is lost and somebody claims in between, a slot may stay unused until the next tick; none is given
+      // twice.
+      expect(claimed + (slots?.left ?? 6)).toBeLessThanOrEqual(6);
     });
 
     test('that cannot be read are told of, and are written anew', async () => {

@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { Table } from '../../functions/store/table.ts';
+import { bookingStoreContract } from './booking-store-contract.ts';
 import { eventStoreContract } from './event-store-contract.ts';
 import { generationStoreContract } from './generation-store-contract.ts';
 import { losingAnswers } from './lost-answers.ts';
@@ -17,6 +18,7 @@ export function storeContract(suite: string, make: () => Table): void {
     eventStoreContract(`${name}-events`, table);
     recordStoreContract(`${name}-records`, table);
     runStoreContract(`${name}-runs`, table);
+    bookingStoreContract(`${name}-bookings`, table);
   };
   all(suite, make);
   describe('when the answer of every write is lost', () => {
