@@ -43,6 +43,18 @@ export function awaitsRun(task: Task, now: number): boolean {
   return task.state === 'up_for_reschedule' && (task.wake_at ?? 0) <= now;
 }
 
+/** So much nearer is the deadline of a task taken to be for each ms that its run is late: nobody waits for ever. */
+const PATIENCE = 60;
+
+/**
+ * The order in which runs begin where there is not room for all: the nearest deadline first, and who has waited long
+ * before who has just come.
+ */
+export function byUrgency(now: number): (a: Task, b: Task) => number {
+  const rank = (task: Task): number => task.deadline - PATIENCE * Math.max(0, now - (task.wake_at ?? task.updated_at));
+  return (a, b) => rank(a) - rank(b);
+}
+
 /** @returns whether nobody has run the current try yet. */
 export function isFirstRun(task: Task): boolean {
   return task.state === 'queued' && task.updated_at === task.started_at;

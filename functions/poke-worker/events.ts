@@ -10,6 +10,8 @@ export const pokeWorkerEvent = z.strictObject({
   try_number: z.int().check(z.gte(1)),
   /** When the run pokes first, epoch ms: the run before has made all pokes that were due. Missing: at once. */
   poke_at: z.exactOptional(z.number()),
+  /** Its first call of this rate budget, booked for it: the instant, epoch ms. */
+  booked: z.exactOptional(z.strictObject({ budget: text, at: z.number() })),
 });
 
 export type PokeWorkerEvent = z.infer<typeof pokeWorkerEvent>;

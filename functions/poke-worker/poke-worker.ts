@@ -39,7 +39,7 @@ async function runTask(deps: PokeWorkerDeps, event: PokeWorkerEvent): Promise<vo
   // A second delivery, a tick, a user: whoever is faster has it.
   if (!(await insist(deps, task, held, now + START_MS))) return;
 
-  const run = singleRun(deps, task.queue, queue);
+  const run = singleRun(deps, task.queue, queue, event.booked);
   await holdTask(deps, run, held, { by, endsAt, first: isFirstRun(task), pokeAt: event.poke_at ?? now });
 }
 

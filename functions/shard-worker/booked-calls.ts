@@ -19,6 +19,18 @@ const LATE_MS = 10;
 /** Who found no room asks again after so long. */
 const REFUSED_MS = 1000;
 
+/** A call that was booked for somebody else to make. */
+export interface BookedCall {
+  readonly budget: string;
+  /** When, epoch ms. */
+  readonly at: number;
+}
+
+interface BookingOptions {
+  readonly booked?: readonly number[];
+  readonly handOverMs?: number;
+}
+
 /** The calls of one budget that a run has booked in the table and not made yet. Whoever asks first is served first. */
 export interface Bookings {
   /** Announces calls: they are booked together. */
@@ -27,14 +39,20 @@ export interface Bookings {
   slot(latest: number): Promise<number | undefined>;
 }
 
-/** @param spacing of the part of the budget that is booked */
+/**
+ * @param spacing of the part of the budget that is booked
+ * @param options booked: instants that are the run's already; handOverMs: a call can be made so long after it is
+ * asked for, because somebody else makes it. @default by who asks
+ */
 export function createBookings(
   { store, clock, log }: BudgetDeps,
   queue: string,
   name: string,
   spacing: Spacing,
+  { booked: given = [], handOverMs }: BookingOptions = {},
 ): Bookings {
-  const slots: number[] = [];
+  const slots = [...given];
+  const leadMs = handOverMs ?? (isPaced(spacing) ? LEAD_MS : 0);
   let asking = 0;
   let expected = 0;
   let known: number | undefined;
@@ -47,14 +65,14 @@ export function createBookings(
     const { everyMs } = spacing;
     const calls = Math.max(asking, expected);
     try {
-      const leadMs = isPaced(spacing) ? LEAD_MS : 0;
       const booking = { calls, everyMs, leadMs, until: bookableUntil(spacing, latest), known };
       const booked = await store.bookCalls(queue, name, booking, now);
       if (booked !== undefined) {
         known = booked.from + booked.calls * everyMs;
         const [first, ...others] = bookedSlots(spacing, booked.from, booked.calls, now);
         // Nobody has called for long: the first need not wait.
-        if (first !== undefined) slots.push(booked.begun ? Math.min(first, clock.now()) : first, ...others);
+        if (first !== undefined)
+          slots.push(booked.begun && handOverMs === undefined ? Math.min(first, clock.now()) : first, ...others);
       }
       if (booked === undefined || booked.calls < calls) refusedUntil = now + REFUSED_MS;
     } catch (error) {
@@ -98,6 +116,6 @@ export function createBookings(
 }
 
 /** Without a burst each call has an instant of its own; with one what is not used in time is there later. */
-function isPaced({ burst }: Spacing): boolean {
+export function isPaced({ burst }: Spacing): boolean {
   return burst <= 1;
 }

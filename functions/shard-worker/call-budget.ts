@@ -7,7 +7,7 @@ import type { Slot } from '../core/call-slots.ts';
 import { budgetName, rateOf } from '../core/rates.ts';
 import type { Rate } from '../core/rates.ts';
 import { createBookings } from './booked-calls.ts';
-import type { Bookings, BudgetDeps } from './booked-calls.ts';
+import type { BookedCall, Bookings, BudgetDeps } from './booked-calls.ts';
 
 export interface CallBudget {
   /** @returns the name of the budget that an operation draws on. */
@@ -27,10 +27,14 @@ export interface Holding {
   readonly queue: string;
   /** The whole queue's, as throttling has left them. */
   readonly rates: Readonly<Record<string, Rate>>;
-  /** `tick`: has the leases of shards. `first`: first pokes, for which a part is kept. `run`: all else. */
+  /**
+   * `tick`: has the leases of shards. `first`: first pokes, for which a part is kept. `run`: all else; `booked` is a call
+   * that was booked for it.
+   */
   readonly holder:
     | { readonly kind: 'tick'; readonly shards: number; readonly owned: ReadonlySet<number> }
-    | { readonly kind: 'first' | 'run' };
+    | { readonly kind: 'first' }
+    | { readonly kind: 'run'; readonly booked?: BookedCall | undefined };
 }
 
 /** A tick in which so many calls wait for its own instants is short: it books what first pokes leave, */
@@ -73,9 +77,10 @@ export function createCallBudget(deps: BudgetDeps, holding: Holding): CallBudget
 /** One budget in the hands of one run. */
 function createPurse(deps: BudgetDeps, { queue, rates, holder }: Holding, name: string): Bookings {
   const rate = rateOf(name, rates);
-  if (isPooled(rate)) return createBookings(deps, queue, name, pooledSpacing(rate, holder.kind === 'first'));
-  const spacing = bookedSpacing(rate);
-  const booked = createBookings(deps, queue, name, spacing);
+  const spacing = isPooled(rate) ? pooledSpacing(rate, holder.kind === 'first') : bookedSpacing(rate);
+  const given = holder.kind === 'run' && holder.booked?.budget === name ? [holder.booked.at] : [];
+  const booked = createBookings(deps, queue, name, spacing, { booked: given });
+  if (isPooled(rate)) return booked;
   if (holder.kind !== 'tick') return booked;
 
   const lease = { rate: lanesOf(rate).leased, shards: holder.shards, owned: holder.owned };

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { nextDue } from '../../functions/core/cadence.ts';
 import {
   awaitsRun,
+  byUrgency,
   isFirstRun,
   LAST_WORD_MS,
   leaseUntil,
@@ -50,6 +51,15 @@ describe('a task that pokes for itself', () => {
       { from: 'up_for_reschedule', to: 'queued', by },
       { from: 'queued', to: 'running', by },
     ]);
+  });
+
+  test('goes before another by its deadline, but one that waits is not passed over for ever', () => {
+    const hours = (count: number) => T0 + count * 3_600_000;
+    const soon = own({}, 'poke', { deadline: hours(1) });
+    const patient = own({}, 'poke', { deadline: hours(3), wake_at: T0 - 60_000 });
+    const passed = own({}, 'reschedule', { deadline: hours(3), wake_at: T0 - 180_000, updated_at: T0 - 9_000_000 });
+    const ahead = own({}, 'reschedule', { deadline: hours(3), wake_at: T0 + 9_000_000 });
+    expect([ahead, patient, soon, passed].toSorted(byUrgency(T0))).toEqual([passed, soon, patient, ahead]);
   });
 
   test('has a first run a try, and not one more for a run that died or handed over', () => {
