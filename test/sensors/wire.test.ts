@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { EMRClient } from '@aws-sdk/client-emr';
-import { S3Client } from '@aws-sdk/client-s3';
+import { createS3Client } from '../../functions/runtime/s3-client.ts';
 import { fakeIo, poke } from './fakes.ts';
 
 /**
@@ -31,7 +31,7 @@ const config = {
   maxAttempts: 1,
   requestHandler,
 };
-const s3 = new S3Client(config);
+const s3 = createS3Client(config);
 const emr = new EMRClient(config);
 
 afterAll(() => {
@@ -59,6 +59,7 @@ describe('what the SDK makes of the wire', () => {
       { kind: 'not_met' },
     ],
     ['HEAD 404', KEY, { status: 404 }, { kind: 'not_met' }],
+    ['HEAD 404, size', { ...KEY, min_size: 6 }, { status: 404 }, { kind: 'not_met' }],
     ['HEAD 403', KEY, { status: 403 }, { kind: 'error', reason: expect.stringContaining('s3:ListBucket') }],
     [
       'HEAD 301',
