@@ -3,7 +3,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { PREFIXES, PRIMARY_KEY } from '../functions/store/keys.ts';
+import { TOLD } from '../functions/store/stream-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
@@ -21,9 +21,6 @@ export interface NotificationsProps extends HouseProps {
    */
   readonly eventBus?: IEventBus;
 }
-
-/** The states that somebody outside is told of: the ends of a task, and a try that failed. */
-export const TOLD_STATES = ['success', 'failed', 'skipped', 'removed', 'up_for_retry'];
 
 /**
  * Tells whoever waits: an event on the bus for every transition to an end or to up_for_retry, and an answer to the task
@@ -63,15 +60,7 @@ export class Notifications extends Construct {
     new StreamReader(this, 'Stream', {
       table,
       target: this.notifier,
-      patterns: [
-        {
-          eventName: ['INSERT', 'MODIFY'],
-          dynamodb: {
-            Keys: { [PRIMARY_KEY]: { S: [{ prefix: PREFIXES.task }] } },
-            NewImage: { state: { S: TOLD_STATES } },
-          },
-        },
-      ],
+      patterns: TOLD,
       batchSize: 50,
       retryAttempts: 10,
       maxRecordAge: Duration.hours(1),

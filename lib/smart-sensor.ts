@@ -2,12 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import { PREFIXES, PRIMARY_KEY } from '../functions/store/keys.ts';
+import { ROUTED } from '../functions/store/stream-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { grantCancelling, grantSensors } from './sensor-permissions.ts';
-import type { StreamPattern } from './stream-reader.ts';
 import { StreamReader } from './stream-reader.ts';
 import type { TaskTable } from './task-table.ts';
 
@@ -34,37 +33,6 @@ export interface SmartSensorProps extends HouseProps {
 
 /** A tick that is late is over: the next one makes its pokes. */
 const TICK = Duration.seconds(60);
-
-/** Modes whose tasks are run by a worker of their own. */
-const OWN_WORKER = ['poke', 'reschedule'];
-
-const SMART = ['sensing'];
-const ON_TARGET = ['sensing', 'deferred'];
-const ENDS = ['success', 'failed', 'skipped', 'removed'];
-
-/**
- * A try begins to wait: of a new task, of one that comes back, of one that waits already and is cleared. And a deferred
- * one ends: if a user has ended it, its execution may be over. (A stream's reader has five patterns at most.)
- */
-const ROUTED: readonly StreamPattern[] = [
-  { eventName: ['INSERT'], dynamodb: task(ON_TARGET) },
-  { eventName: ['MODIFY'], dynamodb: { ...task(ON_TARGET), ...was([{ 'anything-but': SMART }]) } },
-  { eventName: ['MODIFY'], dynamodb: task(SMART, { first_poke: { BOOL: [true] } }) },
-  { eventName: ['MODIFY'], dynamodb: { ...task(ENDS), ...was(['deferred']) } },
-  { eventName: ['INSERT', 'MODIFY'], dynamodb: task(['queued'], { mode: { S: OWN_WORKER } }) },
-];
-
-/** A task that is in one of these states now. */
-function task(states: readonly string[], attributes: StreamPattern = {}): StreamPattern {
-  return {
-    Keys: { [PRIMARY_KEY]: { S: [{ prefix: PREFIXES.task }] } },
-    NewImage: { state: { S: states }, ...attributes },
-  };
-}
-
-function was(states: readonly unknown[]): StreamPattern {
-  return { OldImage: { state: { S: states } } };
-}
 
 /**
  * Who waits in smart mode (DESIGN, section 6): about every minute the dispatcher starts as many shard workers as there

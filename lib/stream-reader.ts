@@ -3,11 +3,9 @@ import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-li
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { StreamPattern } from '../functions/store/stream-patterns.ts';
 import type { LambdaFunction } from './lambda-function.ts';
 import type { TaskTable } from './task-table.ts';
-
-/** A pattern over one record of the stream; one that matches any of a reader's patterns reaches it. */
-export type StreamPattern = Readonly<Record<string, unknown>>;
 
 export interface StreamReaderProps {
   readonly table: TaskTable;

@@ -6,6 +6,7 @@ import type { Invoker } from '../functions/ports.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
 import type { WorkerEvent } from '../functions/shard-worker/events.ts';
 import type { Store } from '../functions/store/store.ts';
+import type { StreamPattern } from '../functions/store/stream-patterns.ts';
 import type { StreamChange } from '../functions/store/stream.ts';
 import type { Table } from '../functions/store/table.ts';
 import type { StateChanged } from '../functions/notifier/event.ts';
@@ -28,6 +29,8 @@ export interface Rig {
   readonly sensors?: (sensors: Sensors, life: Life) => Sensors;
   /** How an invocation starts shard workers. */
   readonly workers?: (workers: Invoker<WorkerEvent>, life: Life) => Invoker<WorkerEvent>;
+  /** What the notifier asks the stream for. */
+  readonly told?: (patterns: readonly StreamPattern[]) => readonly StreamPattern[];
   /** What the notifier is told of a batch of the stream. */
   readonly notified?: (changes: readonly StreamChange[]) => readonly StreamChange[];
   /** What the execution API is asked. */

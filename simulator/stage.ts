@@ -6,12 +6,9 @@ import { createApi } from '../functions/api/api.ts';
 import type { Api } from '../functions/api/dispatch.ts';
 import { createDispatcher } from '../functions/dispatcher/dispatcher.ts';
 import { createExecutionApi } from '../functions/execution-api/execution-api.ts';
-import { createNotifier } from '../functions/notifier/notifier.ts';
-import type { DeadLetter } from '../functions/notifier/notifier.ts';
 import type { StateChanged } from '../functions/notifier/event.ts';
 import { createPokeWorker } from '../functions/poke-worker/poke-worker.ts';
 import type { Log, Random } from '../functions/ports.ts';
-import { createRouter } from '../functions/router/router.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
 import { createShardWorker } from '../functions/shard-worker/worker.ts';
 import { createStore } from '../functions/store/create-store.ts';
@@ -31,6 +28,7 @@ import type { Invocations } from './invocations.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { FunctionName, Life } from './life.ts';
+import { createReaders } from './readers.ts';
 import type { Rig } from './rig.ts';
 import { createStream } from './stream.ts';
 import { createVirtualTime } from './virtual-time.ts';
@@ -153,30 +151,8 @@ export function createStage(options: StageOptions): Stage {
   });
 
   deliverEvents({ time, start, events: world.events, invocations, gear, log });
-  createStream({
-    time,
-    onChange: changes.listen,
-    readers: {
-      router: (batch) =>
-        invocations.start('router', (life) => {
-          return createRouter({ workers: gear.workers(life), deferral: gear.deferral(life), log })(batch);
-        }),
-      notifier: (batch) =>
-        invocations.start('notifier', (life) => {
-          const bus = {
-            publish: async (events: readonly StateChanged[]) => {
-              await gear.publish(life, events);
-              return [];
-            },
-          };
-          const callbacks = gear.callbacks(life);
-          const deadLetters = { send: (letter: DeadLetter) => gear.bury(life, letter) };
-          return createNotifier({ bus, callbacks, deadLetters, clock: life.clock, log, settings })(
-            rig.notified?.(batch) ?? batch,
-          );
-        }),
-    },
-  });
+  const readers = createReaders({ invocations, gear, log, settings, rig });
+  createStream({ time, onChange: changes.listen, readers });
 
   const ticks = (at: number): void => {
     time.at(at, 'tick', () => {

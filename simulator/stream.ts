@@ -4,6 +4,8 @@ import type { StreamChange } from '../functions/store/stream.ts';
 import { readTask } from '../functions/store/task-item.ts';
 import type { TableChange } from '../functions/store/memory-table.ts';
 import type { Item } from '../functions/store/table.ts';
+import { reaches } from './stream-filter.ts';
+import type { StreamPattern } from '../functions/store/stream-patterns.ts';
 import type { Outcome } from './invocations.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -11,28 +13,33 @@ const DELIVERY_MS = 200;
 const REDELIVERY_MS = 1000;
 const BATCH = 100;
 
-type Reader = (changes: readonly StreamChange[]) => Promise<Outcome>;
+export interface Reader {
+  /** What it asks for. */
+  readonly patterns: readonly StreamPattern[];
+  readonly read: (changes: readonly StreamChange[]) => Promise<Outcome>;
+}
 
 export function createStream(deps: {
   readonly time: VirtualTime;
   readonly onChange: (listener: (change: TableChange) => void) => void;
-  readonly readers: Readonly<Record<string, Reader>>;
+  readonly readers: readonly Reader[];
 }): void {
   const { time, onChange, readers } = deps;
-  const waiting: StreamChange[] = [];
+  const waiting = new Map<Reader, StreamChange[]>(readers.map((reader) => [reader, []]));
   let due = false;
 
-  onChange(({ key, old, new: item }) => {
-    if (!key.startsWith('TASK#')) return;
-    waiting.push(changeOf(old, item));
+  onChange((change) => {
+    const interested = readers.filter(({ patterns }) => reaches(patterns, change));
+    if (interested.length === 0) return;
+    const read = changeOf(change.old, change.new);
+    for (const reader of interested) waiting.get(reader)?.push(read);
     if (due) return;
     due = true;
     time.at(time.now() + DELIVERY_MS, 'effect', () => {
       due = false;
-      const all = waiting.splice(0);
-      for (let from = 0; from < all.length; from += BATCH) {
-        const batch = all.slice(from, from + BATCH);
-        for (const reader of Object.values(readers)) deliver(reader, batch);
+      for (const [reader, changes] of waiting) {
+        const asked = changes.splice(0);
+        for (let from = 0; from < asked.length; from += BATCH) deliver(reader, asked.slice(from, from + BATCH));
       }
     });
   });
@@ -48,7 +55,7 @@ export function createStream(deps: {
   }
 
   async function insist(reader: Reader, batch: readonly StreamChange[]): Promise<void> {
-    while ((await reader(batch)) !== 'done') await time.clock.sleep(REDELIVERY_MS);
+    while ((await reader.read(batch)) !== 'done') await time.clock.sleep(REDELIVERY_MS);
   }
 }
 

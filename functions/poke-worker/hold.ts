@@ -81,16 +81,17 @@ async function pokeTask(
   const window = task.first_unknown_at === undefined ? {} : { firstUnknownAt: task.first_unknown_at };
   const infraWindowMs = settings.infra_window_seconds * 1000;
   const verdict = observation && judge(task, observation, { at, infraWindowMs, ...window });
-  const event = verdict ?? putOff(task, schedule, at);
+  // What found no room in the budget was not poked, and stays due: the next tick books its call.
+  const event = verdict ?? putOff(task, observation === undefined ? at : nextDue(schedule, at));
   // The window is written along with what is written anyway, and otherwise remembered.
   if (event === undefined) return { ...held, task };
   await write(deps, { ...held, task }, event, at, terms);
   return undefined;
 }
 
-/** In mode reschedule nobody holds the task until its next poke. */
-function putOff({ mode }: Task, schedule: Schedule, at: number): TaskEvent | undefined {
-  return mode === 'reschedule' ? { type: 'reschedule', at: nextDue(schedule, at) } : undefined;
+/** In mode reschedule nobody holds the task until its next poke. @param at when that is due, epoch ms */
+function putOff({ mode }: Task, at: number): TaskEvent | undefined {
+  return mode === 'reschedule' ? { type: 'reschedule', at } : undefined;
 }
 
 /** A user or another worker has taken the task: looked at before each poke, for an idle poke writes nothing. */

@@ -1,8 +1,9 @@
 /**
  * Calls that a tick books for the runs which it starts. A run that waited for its instant would hold a worker of its own
- * for as long as a small budget is short; so the tick waits for all of them, and each begins when it may call.
+ * for as long as the budget is short; so the tick waits for all of them, and each begins when it may call.
  */
-import { isPooled, pooledSpacing } from '../core/call-slots.ts';
+import { bookedSpacing, isPooled, pooledSpacing } from '../core/call-slots.ts';
+import type { Spacing } from '../core/call-slots.ts';
 import { budgetName, rateOf } from '../core/rates.ts';
 import type { Rate } from '../core/rates.ts';
 import { createBookings, isPaced } from './booked-calls.ts';
@@ -11,10 +12,15 @@ import type { BookedCall, Bookings, BudgetDeps } from './booked-calls.ts';
 /** A run begins so long before its call where an instant that was missed is not made up for: a cold start takes as long. */
 const LEAD_MS = 1000;
 
+/** Where so many runs find their calls within so long, each looks for its own. */
+const SOON_MS = 2000;
+
 /** What the runs of a tick may call. */
 export interface RunCalls {
-  /** @returns the budget whose calls are booked for runs that call this operation; undefined: they book for themselves */
-  budgetOf(operation: string): string | undefined;
+  /** @returns the name of the budget that an operation draws on. */
+  nameOf(operation: string): string;
+  /** @returns whether so many runs that begin at once would have to wait for their calls. */
+  isShort(budget: string, runs: number): boolean;
   /**
    * Books the first call of one run. Never rejects.
    * @returns the call, and at which instant (epoch ms) its run begins; undefined: there is none until `latest`
@@ -26,14 +32,19 @@ export interface RunCalls {
 export function createRunCalls(deps: BudgetDeps, queue: string, rates: Readonly<Record<string, Rate>>): RunCalls {
   const purses = new Map<string, Bookings>();
 
+  function spacingOf(budget: string): Spacing {
+    const rate = rateOf(budget, rates);
+    return isPooled(rate) ? pooledSpacing(rate, false) : bookedSpacing(rate);
+  }
+
   return {
-    budgetOf(operation) {
-      const budget = budgetName(operation, rates);
-      // Of a larger budget a run soon finds a call of its own.
-      return isPooled(rateOf(budget, rates)) ? budget : undefined;
+    nameOf: (operation) => budgetName(operation, rates),
+    isShort(budget, runs) {
+      // Of a small one others may have taken what is there.
+      return isPooled(rateOf(budget, rates)) || runs * spacingOf(budget).everyMs > SOON_MS;
     },
     async book(budget, latest) {
-      const spacing = pooledSpacing(rateOf(budget, rates), false);
+      const spacing = spacingOf(budget);
       const leadMs = isPaced(spacing) ? LEAD_MS : 0;
       const purse = purses.get(budget) ?? createBookings(deps, queue, budget, spacing, { handOverMs: leadMs });
       purses.set(budget, purse);

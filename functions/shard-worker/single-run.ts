@@ -7,7 +7,7 @@ import type { BookedCall, BudgetDeps } from './booked-calls.ts';
 import { createRun } from './run.ts';
 import type { Run } from './run.ts';
 
-/** A call that finds no room in the budget within so long is not made: the poke is left to the next due time. */
+/** A call that finds no room in the budget within so long is not made: the poke is left to the next tick, or due time. */
 const PATIENCE_MS = 20_000;
 
 interface SingleRunDeps extends BudgetDeps {

@@ -44,7 +44,7 @@ async function judgeAlone(deps: WorkerDeps, run: Run, task: Task): Promise<void>
 }
 
 /**
- * Starts runs, those that draw on a small budget one after another, as their calls come. What finds no call in this tick
+ * Starts runs, those that draw on a short budget one after another, as their calls come. What finds no call in this tick
  * stays due.
  */
 async function startWhenCallable(
@@ -56,11 +56,11 @@ async function startWhenCallable(
   const calls = createRunCalls(deps, queue, budgets);
   const byBudget = Map.groupBy(tasks, ({ sensor }) => {
     const operation = deps.sensors.operationOf(sensor);
-    return operation === undefined ? undefined : calls.budgetOf(operation);
+    return operation === undefined ? undefined : calls.nameOf(operation);
   });
   const started = await Promise.all(
     [...byBudget].map(async ([budget, group]) => {
-      if (budget === undefined) return startRuns(deps, group);
+      if (budget === undefined || !calls.isShort(budget, group.length)) return startRuns(deps, group);
       const starting: Promise<number>[] = [];
       for (const task of group) {
         const booked = await calls.book(budget, run.startBy);

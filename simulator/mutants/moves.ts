@@ -64,6 +64,18 @@ export const moves = {
     what: 'of a batch of the stream the last change is not told',
     rig: () => ({ notified: (changes) => (changes.length > 1 ? changes.slice(0, -1) : changes) }),
   },
+  'skipped-not-asked-for': {
+    what: "the notifier's pattern over the stream leaves a state out",
+    rig: () => ({
+      told: (patterns) =>
+        patterns.map(({ dynamodb, ...pattern }) => {
+          const { state } = dynamodb.NewImage;
+          if (state === undefined || !('S' in state)) throw new Error('the pattern names no states');
+          const others = { S: state.S.filter((rule) => rule !== 'skipped') };
+          return { ...pattern, dynamodb: { ...dynamodb, NewImage: { ...dynamodb.NewImage, state: others } } };
+        }),
+    }),
+  },
   'mark-overwritten': {
     what: 'who loses a race against a mark writes again over it',
     rig: () => ({

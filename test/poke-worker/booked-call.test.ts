@@ -33,3 +33,13 @@ test('a run that comes too late for the call that was booked for it books anothe
   await one.time.runUntil(at(9));
   expect(one.heads).toEqual([5]);
 });
+
+test('a run that finds no room in the budget has not poked: it is due again in the next tick', async () => {
+  const one = await narrow();
+  await one.store.bookCalls('default', 's3', { ...ONE_CALL, calls: 60 }, at(0));
+  one.runAt(1);
+  await one.time.runUntil(at(30));
+  expect(one.heads).toEqual([]);
+  const task = await one.task();
+  expect(task).toMatchObject({ state: 'up_for_reschedule', wake_at: task.updated_at });
+});

@@ -96,6 +96,17 @@ test('without a burst a run begins a second before its call, so that it is there
   expect(invoked).toHaveLength(3);
 });
 
+test('of a larger budget runs look for their own calls, as long as these come soon', async () => {
+  const runs = (count: number) => Array.from({ length: count }, (_, n) => onS3(`key-${n}`));
+  // A quarter of a hundred calls a second is for runs.
+  const few = await starting(runs(50), { s3: 100 }, 1000);
+  expect(new Set(few.seconds)).toEqual(new Set([0]));
+  expect(few.invoked.filter(({ event }) => event.booked !== undefined)).toEqual([]);
+  const many = await starting(runs(100), { s3: 100 }, 1000);
+  expect(many.seconds.at(-1)).toBeCloseTo(99 / 25, 1);
+  expect(many.invoked.map(({ event }) => (event.booked?.at ?? 0) - T0)).toEqual(runs(100).map((_, n) => 1000 + n * 40));
+});
+
 test('who finds no slot and is over is judged at once, not after the calls of others', async () => {
   const late = onS3('late', { deadline: T0 - 1000, wake_at: T0 });
   const { store, ids } = await starting([...steps(20, { deadline: T0 - 9_000_000 }), late], {}, 20);
