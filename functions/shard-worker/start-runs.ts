@@ -62,12 +62,10 @@ async function startWhenCallable(
     [...byBudget].map(async ([budget, group]) => {
       if (budget === undefined || !calls.isShort(budget, group.length)) return startRuns(deps, group);
       const starting: Promise<number>[] = [];
-      for (const task of group) {
-        const booked = await calls.book(budget, run.startBy);
-        if (booked === undefined) break;
-        const wait = booked.startAt - deps.clock.now();
+      for await (const { call, startAt } of calls.book(budget, group.length, run.startBy)) {
+        const wait = startAt - deps.clock.now();
         if (wait > 0) await deps.clock.sleep(wait);
-        starting.push(startRuns(deps, [task], booked.call));
+        starting.push(startRuns(deps, group.slice(starting.length, starting.length + 1), call));
       }
       return sum(await Promise.all(starting));
     }),

@@ -40,8 +40,15 @@ async function starting(tasks: readonly Task[], budgets: Readonly<Record<string,
   const head = () => {
     throw headError(404);
   };
+  let bookings = 0;
   const deps = {
-    store,
+    store: {
+      ...store,
+      bookCalls: (...asked: Parameters<typeof store.bookCalls>) => {
+        bookings += 1;
+        return store.bookCalls(...asked);
+      },
+    },
     sensors: createSensors(awsCalls({ s3: fakeSender({ HeadBucket: {}, HeadObject: head }), emr: fakeSender({}) })),
     clock: time.clock,
     newId,
@@ -65,6 +72,7 @@ async function starting(tasks: readonly Task[], budgets: Readonly<Record<string,
     seconds: invoked.map(({ second }) => second),
     ids: invoked.map(({ event }) => event.task_id),
     store,
+    bookings,
   };
 }
 
@@ -104,6 +112,8 @@ test('of a larger budget runs look for their own calls, as long as these come so
   expect(few.invoked.filter(({ event }) => event.booked !== undefined)).toEqual([]);
   const many = await starting(runs(100), { s3: 100 }, 1000);
   expect(many.seconds.at(-1)).toBeCloseTo(99 / 25, 1);
+  // A second's calls in one write.
+  expect(many.bookings).toBe(4);
   expect(many.invoked.map(({ event }) => (event.booked?.at ?? 0) - T0)).toEqual(runs(100).map((_, n) => 1000 + n * 40));
 });
 
