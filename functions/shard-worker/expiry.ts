@@ -2,8 +2,12 @@
 import type { Clock } from '../ports.ts';
 import { BudgetSpent, PokeTimeout } from '../sensors/sensor.ts';
 
-/** Makes a call that is abandoned when it takes too long; what it still answers is not heard. */
-type Bounded = <Answer>(operation: string, send: () => Promise<Answer>) => Promise<Answer>;
+export interface Expiry {
+  /** Makes a call that is abandoned when it takes too long; what it still answers is not heard. */
+  readonly bounded: <Answer>(operation: string, send: () => Promise<Answer>) => Promise<Answer>;
+  /** The run makes no more calls: nothing is watched any more. */
+  readonly close: () => void;
+}
 
 interface Call {
   readonly endsAt: number;
@@ -14,10 +18,11 @@ interface Call {
  * @param limitMs how long a call may take: then it counts as unknown
  * @param endBy when the run itself is over, epoch ms: a call that has not answered by then counts as not made
  *
- * One sleep at a time watches the oldest call, and is called off when the last one has answered: a timer and its signal
- * for each call are a good part of what a poke costs.
+ * One sleep at a time watches the oldest call: a timer and its signal for each call are a good part of what a poke costs.
+ * It is called off when the last one has answered, but for a run that has an end: that makes calls all the time, and is
+ * closed.
  */
-export function createExpiry(clock: Clock, limitMs: number, endBy = Number.POSITIVE_INFINITY): Bounded {
+export function createExpiry(clock: Clock, limitMs: number, endBy = Number.POSITIVE_INFINITY): Expiry {
   /** In the order of their start. */
   const calls = new Set<Call>();
   let watch: AbortController | undefined;
@@ -40,10 +45,13 @@ export function createExpiry(clock: Clock, limitMs: number, endBy = Number.POSIT
     void watchOldest(watch);
   }
 
-  function end(call: Call): void {
-    if (!calls.delete(call) || calls.size > 0) return;
+  function close(): void {
     watch?.abort(ANSWERED);
     watch = undefined;
+  }
+
+  function end(call: Call): void {
+    if (calls.delete(call) && calls.size === 0 && !Number.isFinite(endBy)) close();
   }
 
   async function bounded<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer> {
@@ -64,7 +72,7 @@ export function createExpiry(clock: Clock, limitMs: number, endBy = Number.POSIT
     }
   }
 
-  return bounded;
+  return { bounded, close };
 }
 
 /** Why a sleep ends. Given, so that no error is made up, with a stack. */

@@ -52,6 +52,8 @@ export interface Run {
    * calls only so many pokes go on at once as it can finish: else each would make its first call and none its last.
    */
   readonly poke: <Answer>(operation: string | undefined, work: () => Promise<Answer>) => Promise<Answer>;
+  /** A run that was given its end makes no more calls. */
+  readonly close: () => void;
 }
 
 /** So many calls a poke may need: the keys of a sensor, the pages of a cluster. */
@@ -87,7 +89,7 @@ export function createRun(
   const throttledBy: Record<string, number> = {};
   const asked = new Map<string, Promise<boolean>>();
   const limit = pLimit(CONCURRENCY);
-  const bounded = createExpiry(clock, pokeTimeoutMs, endBy);
+  const { bounded, close } = createExpiry(clock, pokeTimeoutMs, endBy);
   const lanes = new Map<string, typeof limit>();
 
   /** The limit of pokes whose calls draw on an operation's budget; by the order in which they come. */
@@ -158,6 +160,7 @@ export function createRun(
     limit,
     expect: (operation) => (operation === undefined ? undefined : budget.expect(operation, 1)),
     poke,
+    close,
   };
 }
 

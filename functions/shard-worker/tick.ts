@@ -77,6 +77,7 @@ export async function runTick(deps: WorkerDeps, event: TickEvent): Promise<void>
   for (const key of plan.owed) watched.get(key)?.shard.owed.add(key);
   await pokeRounds(deps, run, plan.rounds, watched);
   await starting;
+  run.close();
   await Promise.all(shards.map((shard) => closeShard(deps, run, shard, event, worker, watched)));
   deps.log({
     message: 'tick',

@@ -7,7 +7,7 @@ const LIMIT_MS = 10_000;
 /** Calls that are begun at given instants and answered at others (undefined: never), on virtual time. */
 async function play(calls: readonly { readonly from: number; readonly answers?: number; readonly fails?: boolean }[]) {
   const time = createVirtualTime(0);
-  const bounded = createExpiry(time.clock, LIMIT_MS);
+  const { bounded } = createExpiry(time.clock, LIMIT_MS);
   const heard: string[] = [];
   calls.forEach(({ from, answers, fails = false }, index) => {
     const send = (): Promise<string> => {
@@ -25,6 +25,14 @@ async function play(calls: readonly { readonly from: number; readonly answers?: 
   });
   await time.runUntil(100_000);
   return heard;
+}
+
+/** A clock that stands, and the signals of its sleeps. */
+function watched() {
+  const sleeps: (AbortSignal | undefined)[] = [];
+  const { clock } = createVirtualTime(0);
+  const sleep = (ms: number, signal?: AbortSignal) => (sleeps.push(signal), clock.sleep(ms, signal));
+  return { clock: { now: () => 0, sleep }, sleeps };
 }
 
 describe('calls of a run', () => {
@@ -47,7 +55,7 @@ describe('calls of a run', () => {
 
   test('one that has no answer when the run ends counts as not made', async () => {
     const time = createVirtualTime(0);
-    const bounded = createExpiry(time.clock, LIMIT_MS, 5000);
+    const { bounded } = createExpiry(time.clock, LIMIT_MS, 5000);
     const heard: string[] = [];
     bounded('op', () => new Promise<never>(() => undefined)).catch((error: unknown) => {
       heard.push(`${String(error)} at ${time.now()}`);
@@ -57,20 +65,24 @@ describe('calls of a run', () => {
   });
 
   test('when none is left nothing is waited for', async () => {
-    const sleeps: (AbortSignal | undefined)[] = [];
-    const { clock } = createVirtualTime(0);
-    const watching = {
-      now: () => 0,
-      sleep: (ms: number, signal?: AbortSignal) => (sleeps.push(signal), clock.sleep(ms, signal)),
-    };
-    const bounded = createExpiry(watching, LIMIT_MS);
+    const { clock, sleeps } = watched();
+    const { bounded } = createExpiry(clock, LIMIT_MS);
     const both = [bounded('a', () => Promise.resolve(1)), bounded('b', () => Promise.resolve(2))];
     expect(await Promise.all(both)).toEqual([1, 2]);
     expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
   });
 
+  test('a run that makes calls all the time has one watch, until it is closed', async () => {
+    const { clock, sleeps } = watched();
+    const { bounded, close } = createExpiry(clock, LIMIT_MS, 5000);
+    for (let call = 0; call < 3; call += 1) await bounded('a', () => Promise.resolve(call));
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([false]);
+    close();
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
   test('a call that throws at once is over', async () => {
-    const bounded = createExpiry(createVirtualTime(0).clock, LIMIT_MS);
+    const { bounded } = createExpiry(createVirtualTime(0).clock, LIMIT_MS);
     const defect = (): Promise<never> => {
       throw new TypeError('no such command');
     };
