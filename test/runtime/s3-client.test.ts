@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client } from '../../functions/runtime/s3-client.ts';
 import { failureOf } from '../../functions/sensors/aws-errors.ts';
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   asked += 1;
   request.resume();
   response.writeHead(status, { 'content-type': 'application/xml', 'transfer-encoding': 'chunked' });
-  response.end();
+  response.end(request.method === 'HEAD' ? undefined : '<Error><Code>NoSuchBucket</Code></Error>');
 }).on('connection', () => (connections += 1));
 
 beforeAll(async () => {
@@ -55,6 +55,11 @@ test('what is not there is told as the SDK tells it, and the connection is kept'
   expect(failureOf(bucket)).toMatchObject({ status: 404 });
   expect(connections).toBe(1);
   expect(Error.stackTraceLimit).toBe(limit);
+});
+
+test('what another operation does not find has its code, as the SDK reads it', async () => {
+  const error = await failing(() => client.send(new ListObjectsV2Command({ Bucket: 'landing' })));
+  expect(failureOf(error)).toMatchObject({ code: 'NoSuchBucket', status: 404 });
 });
 
 test.each([403, 500, 503])('HEAD %d is an error of the SDK, of one attempt', async (answer) => {

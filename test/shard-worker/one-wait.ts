@@ -35,10 +35,16 @@ export async function oneWait({ interval, head, change = () => ({}) }: OneWait) 
   await store.join(wantedTarget([waiting], full_hash, T0), false);
   await store.addTasks([waiting]);
   const s3 = fakeSender({ HeadBucket: {}, HeadObject: head });
+  /** The signals of sleeps that can be called off. */
+  const watches: AbortSignal[] = [];
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+    if (signal !== undefined) watches.push(signal);
+    return time.clock.sleep(ms, signal);
+  };
   const deps = {
     store,
     sensors: createSensors(awsCalls({ s3, emr: fakeSender({}) })),
-    clock: time.clock,
+    clock: { now: () => time.now(), sleep },
     newId,
     log: () => undefined,
     settings: DEFAULT_SETTINGS,
@@ -49,5 +55,5 @@ export async function oneWait({ interval, head, change = () => ({}) }: OneWait) 
     await runTick(deps, { kind: 'tick', queue: 'default', shards: [...shards], to: TICK_END, budgets: {} });
     return time.now();
   }
-  return { time, store, waiting, tick };
+  return { time, store, waiting, tick, watches };
 }

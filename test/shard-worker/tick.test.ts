@@ -28,3 +28,15 @@ test('a worker goes home once nobody waits on what it would poke again in its ti
   expect(shard).toMatchObject({ ticked_through: TICK_END, statistics: { pokes: 2, met: 1, ended: 1 } });
   expect(shard).not.toHaveProperty('lease_owner');
 });
+
+test('a worker that goes home leaves no watch over its calls behind', async () => {
+  const { time, tick, watches } = await oneWait({
+    interval: 60,
+    head: () => {
+      throw headError(404);
+    },
+  });
+  time.at(T0, 'tick', () => void tick([0]));
+  await time.runUntil(TICK_END);
+  expect(watches.map(({ aborted }) => aborted)).toEqual([true]);
+});
