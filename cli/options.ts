@@ -1,6 +1,7 @@
 /** Flags that many commands have, and how their values are read. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { pathSegment } from '../client/path.ts';
 import { parseDuration } from '../functions/core/duration.ts';
 import { STATES } from '../functions/core/task.ts';
 import type { State } from '../functions/core/task.ts';
@@ -47,6 +48,21 @@ export function seconds(text: string): number {
   }
   const sizes: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
   return Number(number) * (sizes[unit] ?? 1);
+}
+
+/** @returns a task's id or a queue's name, as it is. */
+export function pathName(text: string): string {
+  try {
+    pathSegment(text);
+    return text;
+  } catch (error) {
+    throw error instanceof TypeError ? new InvalidArgumentError(`${error.message}.`) : error;
+  }
+}
+
+/** @returns one more of several ids. */
+export function pathNames(text: string, before: readonly string[] = []): string[] {
+  return [...before, pathName(text)];
 }
 
 /** What is asked of the API's listing. */

@@ -12,8 +12,9 @@ import type { ListQuery, SensoriumClient } from './client.ts';
 import { withDefaults } from './defaults.ts';
 import { createExecution } from './execution.ts';
 import type { ClientOptions } from './options.ts';
+import { path } from './path.ts';
 import { createSubmit } from './submit.ts';
-import { createTransport, path } from './transport.ts';
+import { createTransport } from './transport.ts';
 import type { Call } from './transport.ts';
 import { wait } from './wait.ts';
 
@@ -53,7 +54,7 @@ export function createClient(options: ClientOptions): SensoriumClient {
   return {
     ...createSubmit(resolved, transport),
     ...createExecution(transport),
-    get: (id) => ask(taskAnswer, { method: 'GET', path: task(id) }),
+    get: async (id) => ask(taskAnswer, { method: 'GET', path: task(id) }),
     list,
     async *listAll(query = {}) {
       let next: string | undefined;
@@ -63,16 +64,16 @@ export function createClient(options: ClientOptions): SensoriumClient {
         next = page.next;
       } while (next !== undefined);
     },
-    explain: (id) => ask(explainAnswer, { method: 'GET', path: task(id, 'explain') }),
-    clear: (id) => ask(taskAnswer, { method: 'POST', path: task(id, 'clear'), body: {} }, false),
-    mark: (id, state) => ask(taskAnswer, { method: 'POST', path: task(id, 'mark'), body: { state } }),
-    remove: (id) => ask(taskAnswer, { method: 'DELETE', path: task(id) }),
+    explain: async (id) => ask(explainAnswer, { method: 'GET', path: task(id, 'explain') }),
+    clear: async (id) => ask(taskAnswer, { method: 'POST', path: task(id, 'clear'), body: {} }, false),
+    mark: async (id, state) => ask(taskAnswer, { method: 'POST', path: task(id, 'mark'), body: { state } }),
+    remove: async (id) => ask(taskAnswer, { method: 'DELETE', path: task(id) }),
     async queues() {
       const { queues } = await ask(queuesAnswer, { method: 'GET', path: 'v1/queues' });
       return queues;
     },
-    queue: (name) => ask(queueAnswer, { method: 'GET', path: path('v1', 'queues', name) }),
-    setQueue: (name, body) => ask(queueAnswer, { method: 'PUT', path: path('v1', 'queues', name), body }),
+    queue: async (name) => ask(queueAnswer, { method: 'GET', path: path('v1', 'queues', name) }),
+    setQueue: async (name, body) => ask(queueAnswer, { method: 'PUT', path: path('v1', 'queues', name), body }),
     estimate: (body) => ask(estimateAnswer, { method: 'POST', path: 'v1/estimate', body }),
     wait: (id, waiting) => wait({ ...resolved, look }, id, waiting),
   };

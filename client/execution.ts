@@ -1,7 +1,7 @@
 /** The execution API, for workers outside of the service. */
 import { runAnswer, stateAnswer } from '../functions/execution-api/answers.ts';
 import { read } from './answers.ts';
-import { path } from './transport.ts';
+import { path } from './path.ts';
 import type { Transport } from './transport.ts';
 import type { Heartbeat, Run, RunRequest, StateRequest, TryState } from './types/execution.ts';
 

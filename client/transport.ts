@@ -8,7 +8,7 @@ import type { Sign } from './signing.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From the stage on, each part encoded (`path`). */
+  /** From the stage on, as `path` writes it. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: object;
@@ -30,11 +30,6 @@ export interface Transport {
   call(call: Call): Promise<Reply>;
   /** As `call`, once: what is worth another try is told and not thrown. */
   once(call: Call): Promise<Attempt<Reply>>;
-}
-
-/** @returns parts as a path, whatever characters they have. */
-export function path(...parts: readonly string[]): string {
-  return parts.map((part) => encodeURIComponent(part)).join('/');
 }
 
 /** Of a request that may have been done: a gateway that lost its answer. */

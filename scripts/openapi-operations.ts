@@ -46,13 +46,13 @@ export const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number
   listTasks: { query: listQuery, answers: { 200: ['A page of tasks', listAnswer] }, problems: [422] },
   getTask: {
     answers: { 200: ['The task, with its version as ETag', taskAnswer], 304: 'The client has this version' },
-    problems: [NO_TASK],
+    problems: [400, NO_TASK],
   },
-  removeTask: { answers: { 200: ['The task, removed', taskAnswer] }, problems: [NO_TASK] },
-  explainTask: { answers: { 200: ['Why it waits and what comes next', explainAnswer] }, problems: [NO_TASK] },
+  removeTask: { answers: { 200: ['The task, removed', taskAnswer] }, problems: [400, NO_TASK] },
+  explainTask: { answers: { 200: ['Why it waits and what comes next', explainAnswer] }, problems: [400, NO_TASK] },
   taskReady: {
     answers: { 200: ['The task has ended', readyAnswer] },
-    problems: [[NO_TASK, 'It has not ended yet, or there is none with this id']],
+    problems: [400, [NO_TASK, 'It has not ended yet, or there is none with this id']],
   },
   clearTask: {
     body: emptyBody,
@@ -66,7 +66,7 @@ export const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number
     problems: [400, NO_TASK, 413, 422],
   },
   listQueues: { answers: { 200: ['The queues', queuesAnswer] }, problems: [] },
-  getQueue: { answers: { 200: ['The queue', queueAnswer] }, problems: [404] },
+  getQueue: { answers: { 200: ['The queue', queueAnswer] }, problems: [400, 404] },
   putQueue: {
     body: queueBody,
     optional: true,
@@ -100,7 +100,7 @@ export const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number
 };
 
 export const PROBLEMS: Readonly<Record<number, string>> = {
-  400: 'The body is no JSON',
+  400: 'The body is no JSON, or a parameter of the path is not written as it must be',
   403: 'The operator has not opened the resource to sensors',
   404: 'There is none',
   409: 'Somebody else has it, or its state does not allow it',

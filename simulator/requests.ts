@@ -1,4 +1,4 @@
-/** Requests as API Gateway hands them on: the route found, path parameters decoded, the caller named. */
+/** Requests as API Gateway hands them on: the route found, path parameters as they were sent, the caller named. */
 import type { ApiEvent } from '../functions/api/http.ts';
 import { ROUTES } from '../functions/api/routes.ts';
 import type { Route } from '../functions/api/routes.ts';
@@ -34,7 +34,7 @@ function matcher(pattern: string): (path: string) => Record<string, string> | nu
     if (name === undefined) return path === pattern ? null : undefined;
     if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
     const value = path.slice(before.length, path.length - after.length);
-    return value === '' || value.includes('/') ? undefined : { [name]: decodeURIComponent(value) };
+    return value === '' || value.includes('/') ? undefined : { [name]: value };
   };
 }
 

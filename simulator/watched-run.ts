@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { requestOf } from '../functions/api/http.ts';
 import type { ApiEvent } from '../functions/api/http.ts';
+import { readPath } from '../functions/api/path.ts';
 import type { Task } from '../functions/core/task.ts';
 import { DEFAULT_SETTINGS, parseSettings } from '../functions/settings.ts';
 import type { Scenario, Step } from './format.ts';
@@ -136,7 +137,10 @@ function held(
 /** The stage with doors that tell of each request. */
 function withAsked(stage: Stage, tell: (asked: Asked) => void): Stage {
   const told = (event: ApiEvent): ApiEvent => {
-    const { id, text } = requestOf(event);
+    const path = readPath(event.pathParameters);
+    // Refused before it can change anything.
+    if (!path.ok) return event;
+    const { id, text } = requestOf(event, path.value);
     const body: unknown = text === undefined || text === '' ? undefined : JSON.parse(text);
     tell({ method: event.httpMethod, resource: event.resource, id, body });
     return event;

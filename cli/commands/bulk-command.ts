@@ -4,7 +4,7 @@ import type { Option } from 'commander';
 import { bulk } from '../bulk.ts';
 import type { BulkOptions, Deed } from '../bulk.ts';
 import type { Context } from '../context.ts';
-import { addFilters } from '../options.ts';
+import { addFilters, pathNames } from '../options.ts';
 
 interface BulkCommand<Options extends BulkOptions> {
   readonly name: string;
@@ -21,7 +21,7 @@ export function bulkCommand<Options extends BulkOptions>(
 ): Command {
   const command = addFilters(new Command(name))
     .description(description)
-    .argument('[ids...]', 'tasks by their ids; or choose them with the flags');
+    .argument('[ids...]', 'tasks by their ids; or choose them with the flags', pathNames);
   if (own !== undefined) command.addOption(own);
   return command
     .option('--yes', 'do not ask first')

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { explanationPage } from '../explanation.ts';
 import { EXIT } from '../failures.ts';
+import { pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 
 const EXAMPLES = `
@@ -12,7 +13,7 @@ Examples:
 export function explainCommand({ run }: Context): Command {
   return new Command('explain')
     .description('say why a task waits, what its last poke saw, when the next is and when it ends')
-    .argument('<id>', "the task's id")
+    .argument('<id>', "the task's id", pathName)
     .addHelpText('after', EXAMPLES)
     .action((id: string, options: CommonOptions) =>
       run(options, async ({ client, out, io }) => {

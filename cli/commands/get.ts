@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Task } from '../../client/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failures.ts';
+import { pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Out } from '../output.ts';
 import { fromNow, sensorWords, stateWords } from '../words.ts';
@@ -14,7 +15,7 @@ Examples:
 export function getCommand({ run }: Context): Command {
   return new Command('get')
     .description('show a task with its history')
-    .argument('<id>', "the task's id")
+    .argument('<id>', "the task's id", pathName)
     .addHelpText('after', EXAMPLES)
     .action((id: string, options: CommonOptions) =>
       run(options, async ({ client, out, io }) => {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Queue, QueueSettings } from '../../client/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failures.ts';
+import { pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Out } from '../output.ts';
 import { addSettings, settingsOf } from '../queue-settings.ts';
@@ -33,7 +34,7 @@ export function queuesCommand({ run }: Context): Command {
   );
   const get = new Command('get')
     .description('one queue: its settings, and how it stood in its last tick')
-    .argument('<name>', "the queue's name")
+    .argument('<name>', "the queue's name", pathName)
     .action((name: string, options: CommonOptions) =>
       run(options, async ({ client, out, io }) => {
         show(await (await client()).queue(name), out, io.now());
@@ -42,7 +43,7 @@ export function queuesCommand({ run }: Context): Command {
     );
   const set = addSettings(new Command('set'))
     .description('set up a queue, and make it where there is none')
-    .argument('<name>', "the queue's name")
+    .argument('<name>', "the queue's name", pathName)
     .addHelpText('after', SET_EXAMPLES)
     .action((name: string, options: SettingsOptions & CommonOptions) =>
       run(options, async ({ client, out, io }) => {

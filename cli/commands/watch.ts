@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../failures.ts';
 import { patiently, pauseMs, refresh } from '../follow.ts';
 import type { Tasks } from '../follow.ts';
 import { isTerminal } from '../../functions/core/task.ts';
-import { addFilters, filterOf, idsOrFilter, seconds } from '../options.ts';
+import { addFilters, filterOf, idsOrFilter, pathNames, seconds } from '../options.ts';
 import type { CommonOptions, FilterOptions } from '../options.ts';
 import { countsOf, countWords, exitOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
@@ -26,7 +26,7 @@ interface WatchOptions extends CommonOptions, FilterOptions {
 export function watchCommand({ run }: Context): Command {
   return addFilters(new Command('watch'))
     .description('watch tasks until they have ended: counts by state, next pokes, calls saved')
-    .argument('[ids...]', 'tasks by their ids; or choose them with the flags')
+    .argument('[ids...]', 'tasks by their ids; or choose them with the flags', pathNames)
     .option('--limit <time>', 'stop after so long (90, 5m, 2h)', seconds)
     .addHelpText('after', EXAMPLES)
     .action((ids: readonly string[], options: WatchOptions) =>

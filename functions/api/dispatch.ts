@@ -5,6 +5,7 @@ import { PoisonError } from '../store/poison.ts';
 import { TableError } from '../store/table.ts';
 import { requestOf, resultOf } from './http.ts';
 import type { Answer, ApiEvent, Handler } from './http.ts';
+import { readPath } from './path.ts';
 import { busy, notFound, problem, refuse } from './problem.ts';
 import type { Route } from './routes.ts';
 
@@ -24,7 +25,10 @@ export function createDispatch<Id extends string>(
   const byRoute = new Map(routes.map(({ method, path, id }) => [`${method} ${path}`, handlers[id]]));
   const answerTo = async (event: ApiEvent): Promise<Answer> => {
     const handler = byRoute.get(`${event.httpMethod} ${event.resource}`);
-    if (handler !== undefined) return handler(requestOf(event));
+    if (handler !== undefined) {
+      const path = readPath(event.pathParameters);
+      return path.ok ? handler(requestOf(event, path.value)) : refuse(path.problem);
+    }
     const allowed = routes.filter(({ path }) => path === event.resource).map(({ method }) => method);
     if (allowed.length === 0) return notFound('there is no such route');
     return refuse(problem(405, `the route takes ${allowed.join(', ')}`), { Allow: allowed.join(', ') });

@@ -1,11 +1,12 @@
 /** The door: API Gateway's event in, its result out; in between, requests and answers as plain values. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** What is used of API Gateway's proxy event (REST API). Path parameters come decoded. */
+/** What is used of API Gateway's proxy event (REST API). */
 export interface ApiEvent {
   readonly httpMethod: string;
   /** The route's path with its parameters in braces. */
   readonly resource: string;
+  /** As they were sent: percent-encoded (read by path.ts). */
   readonly pathParameters: Readonly<Record<string, string | undefined>> | null;
   readonly multiValueQueryStringParameters: Readonly<Record<string, readonly string[] | undefined>> | null;
   readonly headers: Readonly<Record<string, string | undefined>> | null;
@@ -16,11 +17,15 @@ export interface ApiEvent {
   };
 }
 
-export interface Request {
-  /** The path's `{id}`; empty where the route has none. */
+/** The path's parameters, decoded. */
+export interface PathParameters {
+  /** `{id}`; empty where the route has none. */
   readonly id: string;
-  /** The path's `{name}`, likewise. */
+  /** `{name}`, likewise. */
   readonly name: string;
+}
+
+export interface Request extends PathParameters {
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** @returns a header, whatever the case of its name. */
   readonly header: (name: string) => string | undefined;
@@ -39,15 +44,14 @@ export interface Answer {
 
 export type Handler = (request: Request) => Promise<Answer>;
 
-/** @returns the request that an event carries. */
-export function requestOf(event: ApiEvent): Request {
+/** @returns the request that an event carries; `path` are its path's parameters, decoded. */
+export function requestOf(event: ApiEvent, path: PathParameters): Request {
   const { userArn, caller } = event.requestContext.identity;
   const headers = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const byName = new Map(headers);
   const body = event.body ?? '';
   return {
-    id: event.pathParameters?.['id'] ?? '',
-    name: event.pathParameters?.['name'] ?? '',
+    ...path,
     query: event.multiValueQueryStringParameters ?? {},
     header: (name) => byName.get(name.toLowerCase()),
     text: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,

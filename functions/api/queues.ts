@@ -7,7 +7,7 @@ import { readBody } from './body.ts';
 import type { Answer, Handler } from './http.ts';
 import { iso } from './present.ts';
 import { invalid, notFound, problem, refuse } from './problem.ts';
-import { queueName } from './schemas/fields.ts';
+import { QUEUE_NAME, queueName } from './schemas/fields.ts';
 import { queueBody } from './schemas/queue.ts';
 
 interface QueueDeps {
@@ -39,8 +39,7 @@ export function createGetQueue({ store, clock }: QueueDeps): Handler {
 export function createPutQueue({ store, clock }: QueueDeps): Handler {
   return async (request) => {
     if (!queueName.safeParse(request.name).success) {
-      const detail = 'must be 1 to 64 characters of A-Z a-z 0-9 _ . -, the first a letter or digit';
-      return refuse(invalid([{ field: 'name', detail }]));
+      return refuse(invalid([{ field: 'name', detail: QUEUE_NAME }]));
     }
     const body = readBody(request, queueBody, { optional: true });
     if (!body.ok) return refuse(body.problem);

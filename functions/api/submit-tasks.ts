@@ -31,7 +31,7 @@ export function createSubmit(
 function answerOne(outcome: Outcome): Answer {
   if (!outcome.ok) return refuse(outcome.problem);
   const { headers, ...answer } = taskAnswer(outcome.task, 201);
-  return { ...answer, headers: { ...headers, Location: `/v1/tasks/${encodeURIComponent(outcome.task.id)}` } };
+  return { ...answer, headers: { ...headers, Location: `/v1/tasks/${outcome.task.id}` } };
 }
 
 function answerBatch(outcomes: readonly Outcome[]): Answer {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { TASK_ID } from '../api/schemas/fields.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { WaitContext } from '../step-functions.ts';
 
@@ -14,7 +15,7 @@ export function taskIdOf({ execution, redrive = 0, ...visit }: WaitContext): str
   const name = execution.split(':').slice(ARN_PARTS).join(':');
   const readable = name.replaceAll(/[^A-Za-z0-9_.:=+@-]/g, '_').slice(0, 200);
   const rest = redrive > 0 ? { ...visit, redrive } : visit;
-  if (name !== '' && readable === name && Object.keys(rest).length === 0) return name;
+  if (TASK_ID.test(name) && Object.keys(rest).length === 0) return name;
   const digest = createHash('sha256')
     .update(`${execution}\n${canonicalJson(rest)}`)
     .digest('hex');

@@ -31,6 +31,9 @@ const DOORS: [string, number, string, unknown][] = [
   ['an id with a line feed', 422, 'id', withSensor({ id: 'a\n' })],
   ['an id with ~, the separator of tries', 422, 'id', withSensor({ id: 'a~1' })],
   ['an empty id', 422, 'id', withSensor({ id: '' })],
+  ['N027: an id that is .', 422, 'id', withSensor({ id: '.' })],
+  ['N027: an id that is ..', 422, 'id', withSensor({ id: '..' })],
+  ['N027: a queue that is ..', 422, 'queue', withSensor({ queue: '..' })],
   ['an id of 251 characters', 422, 'id', withSensor({ id: 'x'.repeat(251) })],
   ['an id that is a number', 422, 'id', withSensor({ id: 5 })],
   ['a queue with #, the separator of keys', 422, 'queue', withSensor({ queue: 'a#b' })],
@@ -168,7 +171,7 @@ describe('bad input is refused with the field named, and nothing is written', ()
 });
 
 describe('other doors', () => {
-  test.each([
+  test.each<readonly [string, string, number, ('id' | 'name')?]>([
     ['GET', '/v1/tasks/none', 404],
     ['GET', '/v1/tasks/a%20b', 404],
     ['GET', `/v1/tasks/${'x'.repeat(251)}`, 404],
@@ -177,6 +180,17 @@ describe('other doors', () => {
     ['GET', '/v1/tasks/none/ready', 404],
     ['POST', '/v1/tasks/none/clear', 404],
     ['DELETE', '/v1/tasks/none', 404],
+    // Path parameters come as they were sent, and are decoded once.
+    ['GET', '/v1/tasks/%zz', 400, 'id'],
+    ['GET', '/v1/tasks/%ff', 400, 'id'],
+    ['GET', '/v1/tasks/%', 400, 'id'],
+    ['POST', '/v1/tasks/a%E2%28/clear', 400, 'id'],
+    ['PATCH', '/execution/task-instances/a~1%/run', 400, 'id'],
+    ['GET', '/v1/tasks/a%2Fb', 404],
+    ['GET', '/v1/tasks/a%253Ab', 404],
+    // A queue's name is never decoded.
+    ['GET', '/v1/queues/nightl%79', 400, 'name'],
+    ['PUT', '/v1/queues/%', 400, 'name'],
     ['GET', '/v1/nothing', 404],
     ['GET', '/', 404],
     ['HEAD', '/v1/tasks', 405],
@@ -185,10 +199,10 @@ describe('other doors', () => {
     ['GET', '/v1/tasks/a/mark', 405],
     ['POST', '/execution/task-instances/a/run', 405],
     ['PATCH', '/execution/task-instances/a', 404],
-  ])('%s %s: %i', async (method, path, status) => {
+  ])('%s %s: %i', async (...[method, path, status, field]) => {
     const service = aService();
     const reply = await service.call(method, path);
-    expect(reply).toMatchObject({ status, body: { status } });
+    expect(reply).toMatchObject({ status, body: { status, ...(field === undefined ? {} : { field }) } });
     expect(reply.headers['Content-Type']).toBe('application/problem+json');
     expect(reply.headers['Allow'] === undefined).toBe(status !== 405);
   });

@@ -71,8 +71,8 @@ describe('queues', () => {
 
   test('a name that no queue can have', async () => {
     const service = aService();
-    expect(await service.call('PUT', '/v1/queues/a%23b', {})).toMatchObject({ status: 422, body: { field: 'name' } });
-    expect(await service.call('GET', '/v1/queues/a%23b')).toMatchObject({ status: 404 });
+    expect(await service.call('PUT', '/v1/queues/a@b', {})).toMatchObject({ status: 422, body: { field: 'name' } });
+    expect(await service.call('GET', '/v1/queues/a@b')).toMatchObject({ status: 404 });
   });
 
   test('a submit beyond its limit is answered 429 for those that find no room, and a repeat is still the same', async () => {

@@ -123,7 +123,7 @@ export function aService({ allow = ['*'], wrap = (table) => table, ...options }:
   };
 }
 
-/** Calls an API as API Gateway does: finds the route, decodes the path's parameters. */
+/** Calls an API as API Gateway does: finds the route, hands the path's parameters on as they were sent. */
 async function send(
   api: Api,
   method: string,
@@ -155,7 +155,7 @@ function route(path: string): { readonly resource: string; readonly parameters: 
     const [parameter] = Object.entries(match.groups ?? {});
     if (parameter === undefined) return { resource: template, parameters: null };
     const [name, value] = parameter;
-    return { resource: template, parameters: { [name]: decodeURIComponent(value) } };
+    return { resource: template, parameters: { [name]: value } };
   }
   return { resource: path, parameters: null };
 }

@@ -86,7 +86,7 @@ describe('one task', () => {
       deadline: '2024-01-01T02:00:00.000Z',
       history: [expect.objectContaining({ at: '2024-01-01T00:00:00.000Z', from: 'none', to: 'queued' })],
     });
-    expect(reply.headers['Location']).toBe('/v1/tasks/etl.load%3A2024-01-01%40eu%2B1%3Da_b-c');
+    expect(reply.headers['Location']).toBe('/v1/tasks/etl.load:2024-01-01@eu+1=a_b-c');
     expect((await service.task(body.id)).coordinates.logical_date).toBe('2024-01-01 00:00:00.250000+00:00');
 
     // What is shown of the submit can be submitted again: it is the same task.

@@ -20,6 +20,11 @@ describe('wrong arguments are 2, and nothing is asked of the service', () => {
     ['list q', /too many arguments/],
     ['get', /missing required argument 'id'/],
     ['get a b', /too many arguments/],
+    // N027
+    ['get ..', /value '\.\.' is invalid for argument 'id'. "\.\." is no id and no name: a URL cannot carry it/],
+    ['cancel a . --yes', /'\.' is invalid for argument 'ids'/],
+    ['watch a ..', /'\.\.' is invalid for argument 'ids'/],
+    ['queues set .. --paused', /'\.\.' is invalid for argument 'name'/],
     ['explain', /missing required argument 'id'/],
     ['watch', /Name a task by its id, or choose several with --queue/],
     ['watch a --queue q', /but not both/],

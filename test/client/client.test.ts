@@ -75,7 +75,7 @@ describe('what users do', () => {
 
   test.each([
     ['get', { status: 404, title: 'Not Found', detail: 'there is no task with this id', field: undefined }],
-    ['queue', { status: 404 }],
+    ['queue', { status: 400, field: 'name' }],
   ] as const)('%s of what is not there', async (name, problem) => {
     const { client, sent } = aBench();
     const refused = client[name]('?/../x');

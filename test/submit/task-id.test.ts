@@ -39,5 +39,6 @@ describe('the id of a task that has none of its own', () => {
       }),
     );
     expect(taskIdOf({ execution: 'x' })).toMatch(TASK_ID);
+    expect(taskIdOf({ execution: arn('..') })).toMatch(/^\.\.:[0-9a-f]{16}$/); // N027
   });
 });

@@ -7,25 +7,27 @@ export const DAY = 86_400;
 export const WEEK = 7 * DAY;
 export const YEAR = 365 * DAY;
 
-const ID = '[A-Za-z0-9_.:=+@-]{1,250}';
+/** Not `.` and `..`: they vanish from a URL on its way. */
+const ID = '(?!\\.{1,2}(?:~|$))[A-Za-z0-9_.:=+@-]{1,250}';
 
-/** A task's id; `~` is not in it, so that the id of a try is never one of a task. */
+/**
+ * A task's id. `~` is not in it: the id of a try is never one of a task. `%` is not in it: decoding it once more changes
+ * nothing (docs/adr/0018). All of its characters may stand in a URL's path as they are.
+ */
 export const TASK_ID = new RegExp(`^${ID}$`);
 
 /** `<task id>`, or the id of a try, `<task id>~<n>`. */
 export const TRY_ID = new RegExp(`^(${ID})(?:~(\\d{1,9}))?$`);
 
-export const taskId = z.string().check(z.regex(TASK_ID, 'must be 1 to 250 characters of A-Z a-z 0-9 _ . : = + @ -'));
+export const taskId = z
+  .string()
+  .check(z.regex(TASK_ID, 'must be 1 to 250 characters of A-Z a-z 0-9 _ . : = + @ -, not . or ..'));
+
+/** What a queue's name must be, in words. */
+export const QUEUE_NAME = 'must be 1 to 64 characters of A-Z a-z 0-9 _ . -, the first a letter or digit';
 
 /** A queue's name; the separator of the table's keys is not in it. */
-export const queueName = z
-  .string()
-  .check(
-    z.regex(
-      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-      'must be 1 to 64 characters of A-Z a-z 0-9 _ . -, the first a letter or digit',
-    ),
-  );
+export const queueName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, QUEUE_NAME));
 
 /** @returns a text of 1 to so many characters. */
 export function text(max: number) {
