@@ -16,6 +16,8 @@ export const ERRORS = {
 export interface WaitEvent {
   /** The body of a submit, without a callback. */
   readonly task: unknown;
+  /** The only queue that the task may go into: out of the state machine's definition, never out of an execution's input. */
+  readonly queue?: string;
   readonly task_token: string;
   readonly context: WaitContext;
 }

@@ -12,12 +12,13 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../functions/api/routes.ts';
+import type { Derived } from '../functions/api/routes.ts';
+import type { Opened } from './grants.ts';
 import type { HouseProps, LambdaFunction } from './lambda-function.ts';
 
 /** Routes and the function that answers them. */
 export interface Served {
-  readonly routes: readonly Route[];
+  readonly routes: readonly Pick<Derived<string>, 'method' | 'path'>[];
   readonly by: LambdaFunction;
 }
 
@@ -29,6 +30,9 @@ export interface ExecutionApiProps extends HouseProps {
   /** Give API Gateway its one role of the account and Region for writing logs; without it a stage with logs is refused. */
   readonly accountLogRole: boolean;
 }
+
+/** The one stage. Grants name it: a `*` in its place would match more than a stage. */
+const STAGE = 'live';
 
 /** One JSON object a request: who asked for what, how it ended and how long it took. No bodies, no task ids. */
 const ACCESS_LOG = AccessLogFormat.custom(
@@ -67,7 +71,7 @@ export class ExecutionApi extends Construct {
       defaultMethodOptions: { authorizationType: AuthorizationType.IAM },
       cloudWatchRole: props.accountLogRole,
       deployOptions: {
-        stageName: 'live',
+        stageName: STAGE,
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: ACCESS_LOG,
         throttlingRateLimit: props.rateLimit,
@@ -82,14 +86,12 @@ export class ExecutionApi extends Construct {
     this.acknowledge(props.accountLogRole);
   }
 
-  /** Allows to call these routes. */
-  grantInvoke(grantee: IGrantable, routes: readonly Route[]): Grant {
+  /** Allows to call these paths. */
+  grantInvoke(grantee: IGrantable, paths: readonly Opened[]): Grant {
     return Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],
-      resourceArns: routes.map(({ method, path }) =>
-        this.resource.arnForExecuteApi(method, path.replaceAll(/\{\w+\}/g, '*')),
-      ),
+      resourceArns: paths.map(({ method, path }) => this.resource.arnForExecuteApi(method, path, STAGE)),
     });
   }
 

@@ -2,9 +2,9 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { ROUTES } from '../functions/api/routes.ts';
+import { ROUTES, withQueues } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 import { parseSettings } from '../functions/settings.ts';
 import { Accelerator } from './accelerator.ts';
@@ -13,6 +13,8 @@ import { checkPattern } from './arn-pattern.ts';
 import { Deferral } from './deferral.ts';
 import { ExecutionApi } from './execution-api.ts';
 import { ServiceDashboard } from './dashboard.ts';
+import { opened } from './grants.ts';
+import type { GrantProps } from './grants.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { Notifications } from './notifications.ts';
@@ -23,7 +25,7 @@ import { SubmitAndWait } from './submit-and-wait.ts';
 import type { WaitForProps } from './submit-and-wait.ts';
 import { TaskTable } from './task-table.ts';
 
-export type { SensoriumProps };
+export type { GrantProps, SensoriumProps };
 
 /** API Gateway gives up after 29 s. */
 const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
@@ -107,8 +109,8 @@ export class Sensorium extends Construct {
     this.api = new ExecutionApi(this, 'Api', {
       ...house,
       served: [
-        { routes: ROUTES, by: this.apiFunction(house, settings, allow, allowCancel) },
-        { routes: EXECUTION_ROUTES, by: this.executionFunction(house) },
+        { routes: withQueues(ROUTES), by: this.apiFunction(house, settings, allow, allowCancel) },
+        { routes: withQueues(EXECUTION_ROUTES), by: this.executionFunction(house) },
       ],
       rateLimit: props.apiRateLimit ?? 500,
       burstLimit: props.apiBurstLimit ?? 1000,
@@ -137,25 +139,33 @@ export class Sensorium extends Construct {
     return this.submitAndWait.waitFor(scope, id, props);
   }
 
+  /**
+   * A state machine as `submitAndWait.resource`, all of whose tasks go into one queue: its input can name no other. Whoever
+   * may start it and nothing else reaches that queue alone.
+   * @returns the same one however often it is asked for
+   */
+  submitAndWaitIn(queue: string): StateMachine {
+    return this.submitAndWait.machineOf(queue);
+  }
+
   /** Allows to submit tasks. */
-  grantSubmit(grantee: IGrantable): Grant {
-    return this.api.grantInvoke(
-      grantee,
-      ROUTES.filter(({ id }) => id === 'submitTasks'),
-    );
+  grantSubmit(grantee: IGrantable, limit?: GrantProps): Grant {
+    return this.api.grantInvoke(grantee, opened('submit', limit));
   }
 
   /** Allows to read tasks and queues: whatever the API answers to GET. */
-  grantRead(grantee: IGrantable): Grant {
-    return this.api.grantInvoke(
-      grantee,
-      ROUTES.filter(({ method }) => method === 'GET'),
-    );
+  grantRead(grantee: IGrantable, limit?: GrantProps): Grant {
+    return this.api.grantInvoke(grantee, opened('read', limit));
+  }
+
+  /** Allows what an operator does: clear, mark and cancel tasks, and set up queues. Reading is a grant of its own. */
+  grantOperate(grantee: IGrantable, limit?: GrantProps): Grant {
+    return this.api.grantInvoke(grantee, opened('operate', limit));
   }
 
   /** Allows to run tasks of outside workers: the execution API, and nothing else. */
-  grantExecute(grantee: IGrantable): Grant {
-    return this.api.grantInvoke(grantee, EXECUTION_ROUTES);
+  grantExecute(grantee: IGrantable, limit?: GrantProps): Grant {
+    return this.api.grantInvoke(grantee, opened('execute', limit));
   }
 
   private apiFunction(

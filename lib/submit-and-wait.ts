@@ -14,6 +14,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { ERRORS } from '../functions/step-functions.ts';
 import type { WaitContext, WaitEvent } from '../functions/step-functions.ts';
+import { checkQueue } from './grants.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import type { TaskTable } from './task-table.ts';
@@ -36,6 +37,11 @@ export interface WaitForProps {
    * `{ sensor: { type: 's3_key', bucket: 'landing', key: '{% $states.input.key %}' } }`.
    */
   readonly task: Readonly<Record<string, unknown>>;
+  /**
+   * The only queue that the task may go into, whatever the execution's input makes of `task`.
+   * @default - the one that the task names
+   */
+  readonly queue?: string;
   /**
    * How long the state waits; the task goes on without it, until its own end.
    * @default - a year: the task's own `timeout` ends the wait
@@ -80,6 +86,8 @@ const VISIT = {
 export class SubmitAndWait extends Construct {
   readonly resource: StateMachine;
   readonly function: LambdaFunction<'submit'>;
+  /** Those for one queue, by its name. */
+  private readonly machines = new Map<string, StateMachine>();
 
   constructor(scope: Construct, id: string, props: SubmitAndWaitProps) {
     super(scope, id);
@@ -101,17 +109,16 @@ export class SubmitAndWait extends Construct {
     table.grant(this.function, 'GetItem', 'BatchGetItem', 'UpdateItem', 'PartiQLInsert');
     grantTaskTokens(this.function, 'SendTaskFailure');
 
-    const wait = this.state(this, 'Submit and wait', { task: '{% $states.input.task %}' }, EXECUTION);
-    const failed = Fail.jsonata(this, 'Not successful', {
-      error: '{% $states.input.Error %}',
-      cause: '{% $exists($states.input.Cause) ? $states.input.Cause : $states.input.Error %}',
-    });
-    this.resource = new StateMachine(this, 'Resource', {
-      definitionBody: DefinitionBody.fromChainable(wait.addCatch(failed)),
-      queryLanguage: QueryLanguage.JSONATA,
-      comment: 'Submits {"task": ...} to Sensorium, waits for its end, and ends as it did',
-    });
-    this.acknowledge();
+    this.resource = this.machine(this, {});
+  }
+
+  /** @returns a state machine of the same kind for one queue; made once. */
+  machineOf(queue: string): StateMachine {
+    const made = this.machines.get(checkQueue(queue));
+    if (made !== undefined) return made;
+    const machine = this.machine(new Construct(this, `Queue-${queue}`), { queue });
+    this.machines.set(queue, machine);
+    return machine;
   }
 
   /** @returns a state that submits a task and waits for its end: one transition, and no execution besides the caller's. */
@@ -119,18 +126,37 @@ export class SubmitAndWait extends Construct {
     return this.state(scope, id, props, VISIT);
   }
 
+  private machine(scope: Construct, { queue }: Pick<WaitForProps, 'queue'>): StateMachine {
+    const task = '{% $states.input.task %}';
+    const wait = this.state(scope, 'Submit and wait', { task, ...(queue !== undefined && { queue }) }, EXECUTION);
+    const failed = Fail.jsonata(scope, 'Not successful', {
+      error: '{% $states.input.Error %}',
+      cause: '{% $exists($states.input.Cause) ? $states.input.Cause : $states.input.Error %}',
+    });
+    const where = queue === undefined ? '' : `, its queue ${queue}`;
+    const machine = new StateMachine(scope, 'Resource', {
+      definitionBody: DefinitionBody.fromChainable(wait.addCatch(failed)),
+      queryLanguage: QueryLanguage.JSONATA,
+      comment: `Submits {"task": ...} to Sensorium${where}, waits for its end, and ends as it did`,
+    });
+    this.acknowledge(machine);
+    return machine;
+  }
+
   private state(
     scope: Construct,
     id: string,
-    { task, timeout = YEAR, comment }: Omit<WaitForProps, 'task'> & { readonly task: unknown },
+    { task, queue, timeout = YEAR, comment }: Omit<WaitForProps, 'task'> & { readonly task: unknown },
     context: Readonly<Partial<Record<keyof WaitContext, string>>>,
   ): TaskStateBase {
     const members = Object.entries(context).map(([name, path]) => `'${name}': ${path}`);
     const payload = {
       task,
+      // Beside the task and not in it: no input reaches this place.
+      ...(queue !== undefined && { queue: checkQueue(queue) }),
       task_token: '{% $states.context.Task.Token %}',
       context: `{% { ${members.join(', ')} } %}`,
-    } satisfies Record<keyof WaitEvent, unknown>;
+    } satisfies Partial<Record<keyof WaitEvent, unknown>>;
     const state = LambdaInvoke.jsonata(scope, id, {
       lambdaFunction: this.function.resource,
       integrationPattern: IntegrationPattern.WAIT_FOR_TASK_TOKEN,
@@ -151,10 +177,10 @@ export class SubmitAndWait extends Construct {
     return state;
   }
 
-  private acknowledge(): void {
+  private acknowledge(machine: StateMachine): void {
     const { defaultChild } = this.function.resource.node;
     if (!CfnElement.isCfnElement(defaultChild)) throw new Error('A function without a resource.');
-    Validations.of(this.resource).acknowledge(
+    Validations.of(machine).acknowledge(
       {
         id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(defaultChild)}.Arn>:*]`,
         reason:

@@ -18,14 +18,16 @@ import {
   readyAnswer,
   taskAnswer,
 } from '../functions/api/schemas/answers.ts';
+import { markBody } from '../functions/api/schemas/change.ts';
 import { estimateBody } from '../functions/api/schemas/estimate.ts';
 import { queueName, taskId, TRY_ID } from '../functions/api/schemas/fields.ts';
 import { ESTIMATE_NOTES, LIST_NOTES, QUEUE_NOTES, SENSOR_NOTES, TASK_NOTES } from '../functions/api/schemas/notes.ts';
 import type { Notes } from '../functions/api/schemas/notes.ts';
 import { queueBody } from '../functions/api/schemas/queue.ts';
 import { submittedTask } from '../functions/api/schemas/task.ts';
-import { ROUTES } from '../functions/api/routes.ts';
+import { isBelowQueue, ROUTES, withQueues } from '../functions/api/routes.ts';
 import { runAnswer, stateAnswer } from '../functions/execution-api/answers.ts';
+import { heartbeatBody, runBody, stateBody } from '../functions/execution-api/bodies.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 import { KINDS } from '../functions/sensors/list.ts';
 import { sensorSchema } from '../functions/sensors/registry.ts';
@@ -33,6 +35,12 @@ import { ANSWER_NOTES } from './answer-notes.ts';
 import { batchOfTasks, OPERATIONS, PROBLEMS } from './openapi-operations.ts';
 
 export const OPENAPI_FILE = resolve(import.meta.dirname, '..', 'openapi.json');
+
+/** The routes, and those of tasks once more below a queue. */
+const SERVED = [...withQueues(ROUTES), ...withQueues(EXECUTION_ROUTES)];
+
+/** The tag of the routes below a queue. */
+export const ONE_QUEUE = 'one queue';
 
 /** The components of the document, by name. */
 const COMPONENTS: readonly [z.ZodMiniType, string, string?][] = [
@@ -44,10 +52,20 @@ const COMPONENTS: readonly [z.ZodMiniType, string, string?][] = [
   [sensorSchema, 'Sensor'],
   [queueBody, 'QueueSettings'],
   [queueAnswer, 'Queue'],
+  [markBody, 'Mark'],
+  [listAnswer, 'TaskPage'],
+  [explainAnswer, 'Explanation'],
+  [readyAnswer, 'Ready'],
+  [runBody, 'RunRequest'],
+  [runAnswer, 'Run'],
+  [stateBody, 'StateRequest'],
+  [stateAnswer, 'TryState'],
+  [heartbeatBody, 'Heartbeat'],
   ...KINDS.map((kind): [z.ZodMiniType, string, string] => [kind.schema, `Sensor_${kind.type}`, kind.summary]),
 ];
 
 function tagOf(path: string): string {
+  if (isBelowQueue(path)) return ONE_QUEUE;
   if (path.startsWith('/execution')) return 'execution';
   if (path.startsWith('/v1/queues')) return 'queues';
   return path.startsWith('/v1') ? 'tasks' : 'service';
@@ -71,12 +89,17 @@ function withAnswerNotes(schema: unknown): readonly [unknown, Notes] {
 
 const json = (schema: z.ZodMiniType) => ({ 'application/json': { schema } });
 
-function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): ZodOpenApiOperationObject {
-  const { body, optional = false, query, answers, problems } = OPERATIONS[route.id];
+function operationOf(route: (typeof SERVED)[number]): ZodOpenApiOperationObject {
+  const { body, optional = false, query: asked, answers, problems } = OPERATIONS[route.of];
+  const below = isBelowQueue(route.path);
+  // The path says which queue is listed.
+  const query = below && asked !== undefined ? z.omit(asked, { queue: true }) : asked;
   const tried = route.path.startsWith('/execution');
   const id = tried ? z.string().check(z.regex(TRY_ID)) : taskId;
-  const named = route.path.includes('{name}') ? { path: z.object({ name: queueName }) } : {};
-  const path = route.path.includes('{id}') ? { path: z.object({ id }) } : named;
+  const path = {
+    ...(route.path.includes('{name}') ? { name: queueName } : {}),
+    ...(route.path.includes('{id}') ? { id } : {}),
+  };
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, answer] of Object.entries(answers)) {
     const [description, schema] = typeof answer === 'string' ? [answer] : answer;
@@ -89,9 +112,12 @@ function operationOf(route: (typeof ROUTES | typeof EXECUTION_ROUTES)[number]): 
   }
   return {
     operationId: route.id,
-    summary: route.summary,
+    summary: below ? `${route.summary}; of this queue alone` : route.summary,
     tags: [tagOf(route.path)],
-    requestParams: { ...path, ...(query === undefined ? {} : { query }) },
+    requestParams: {
+      ...(Object.keys(path).length === 0 ? {} : { path: z.object(path) }),
+      ...(query === undefined ? {} : { query }),
+    },
     ...(body === undefined ? {} : { requestBody: { required: !optional, content: json(body) } }),
     responses,
   };
@@ -103,7 +129,7 @@ export function openApiDocument(): object {
     z.globalRegistry.add(schema, { id, ...(description === undefined ? {} : { description }) });
   }
   const paths: ZodOpenApiPathsObject = {};
-  for (const route of [...ROUTES, ...EXECUTION_ROUTES]) {
+  for (const route of SERVED) {
     const method = route.method.toLowerCase();
     paths[route.path] = { ...paths[route.path], [method]: operationOf(route) };
   }
@@ -122,6 +148,11 @@ export function openApiDocument(): object {
         { name: 'queues', description: 'What operators do: set up queues, see how they stand, pause them.' },
         { name: 'execution', description: 'What the workers of external tasks say.' },
         { name: 'service', description: 'What the service says of itself.' },
+        {
+          name: ONE_QUEUE,
+          description:
+            'The routes of tasks and of workers stand below each queue as well, where IAM can tell queues apart. They take and answer the same, for the tasks of that queue alone: a task of another queue is unknown there (404), what names another queue is refused (422), what names none means this one.',
+        },
       ],
       security: [{ iam: [] }],
       paths,
@@ -149,9 +180,11 @@ export function openApiDocument(): object {
       },
     },
   );
-  for (const parameter of document.paths?.['/v1/tasks']?.get?.parameters ?? []) {
-    const description = 'name' in parameter ? LIST_NOTES[parameter.name] : undefined;
-    if (description !== undefined) Object.assign(parameter, { description });
+  for (const { path } of SERVED.filter(({ of }) => of === 'listTasks')) {
+    for (const parameter of document.paths?.[path]?.get?.parameters ?? []) {
+      const description = 'name' in parameter ? LIST_NOTES[parameter.name] : undefined;
+      if (description !== undefined) Object.assign(parameter, { description });
+    }
   }
   return document;
 }

@@ -1,11 +1,12 @@
 /** Requests as API Gateway hands them on: the route found, path parameters as they were sent, the caller named. */
 import type { ApiEvent } from '../functions/api/http.ts';
-import { ROUTES } from '../functions/api/routes.ts';
-import type { Route } from '../functions/api/routes.ts';
+import { ROUTES, withQueues } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
 
-const routes: readonly Route[] = [...ROUTES, ...EXECUTION_ROUTES];
-const doors = routes.map((route) => ({ route, match: matcher(route.path) }));
+const doors = [...withQueues(ROUTES), ...withQueues(EXECUTION_ROUTES)].map((route) => ({
+  route,
+  match: matcher(route.path),
+}));
 
 /** @returns the event of a request, or undefined: there is no such route (API Gateway's own 403). */
 export function apiEvent(method: string, url: string, body: unknown): ApiEvent | undefined {
@@ -27,14 +28,13 @@ export function apiEvent(method: string, url: string, body: unknown): ApiEvent |
   return undefined;
 }
 
-/** @returns of a path: its parameter by its name; null if the route has none; undefined if it is another route. */
+/** @returns of a path: its parameters by their names; null if the route has none; undefined if it is another route. */
 function matcher(pattern: string): (path: string) => Record<string, string> | null | undefined {
-  const [, before = '', name, after = ''] = /^([^{]*)(?:\{(\w+)\}(.*))?$/.exec(pattern) ?? [];
+  const whole = new RegExp(`^${pattern.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   return (path) => {
-    if (name === undefined) return path === pattern ? null : undefined;
-    if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
-    const value = path.slice(before.length, path.length - after.length);
-    return value === '' || value.includes('/') ? undefined : { [name]: value };
+    const found = whole.exec(path);
+    if (found === null) return undefined;
+    return found.groups === undefined ? null : { ...found.groups };
   };
 }
 

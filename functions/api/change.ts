@@ -24,7 +24,7 @@ export function createClear({ store, clock }: ChangeDeps): Handler {
   return async (request) => {
     const body = readBody(request, emptyBody, { optional: true });
     if (!body.ok) return refuse(body.problem);
-    const task = await findTask(store, request.id);
+    const task = await findTask(store, request);
     if (task === undefined) return noTask();
     const now = clock.now();
     await wakeQueues(store, new Set([task.queue]), now);
@@ -55,9 +55,10 @@ export function createRemove(deps: ChangeDeps): Handler {
 }
 
 /** Ends a task's wait from outside; then its target's members are looked at, for it may have been the last. */
-async function takeAway({ store, clock, log }: ChangeDeps, { id, by }: Request, event: TaskEvent): Promise<Answer> {
-  const task = await findTask(store, id);
+async function takeAway({ store, clock, log }: ChangeDeps, request: Request, event: TaskEvent): Promise<Answer> {
+  const task = await findTask(store, request);
   if (task === undefined) return noTask();
+  const { id, by } = request;
   const changed = await changeTask(store, task, (seen) => transition(seen, event, { now: clock.now(), by }));
   if (changed.kind === 'moved' && waitsOnTarget(changed.before)) {
     try {

@@ -7,22 +7,24 @@ import { requestOf, resultOf } from './http.ts';
 import type { Answer, ApiEvent, Handler } from './http.ts';
 import { readPath } from './path.ts';
 import { busy, notFound, problem, refuse } from './problem.ts';
+import { withQueues } from './routes.ts';
 import type { Route } from './routes.ts';
 
 export type Api = (event: ApiEvent) => Promise<APIGatewayProxyResult>;
 
 /**
- * @param routes what is served
+ * @param table what is served; the routes of tasks below a queue, too, by the same handlers
  * @param handlers one for each route, by its id
  * @returns the function behind API Gateway. It never rejects: a table that does not answer is 503, a defect is 500,
  * without a word of the inside, and one line in the log.
  */
 export function createDispatch<Id extends string>(
-  routes: readonly (Route & { readonly id: Id })[],
+  table: readonly (Route & { readonly id: Id })[],
   handlers: Readonly<Record<Id, Handler>>,
   log: Log,
 ): Api {
-  const byRoute = new Map(routes.map(({ method, path, id }) => [`${method} ${path}`, handlers[id]]));
+  const routes = withQueues(table);
+  const byRoute = new Map(routes.map(({ method, path, of }) => [`${method} ${path}`, handlers[of]]));
   const answerTo = async (event: ApiEvent): Promise<Answer> => {
     const handler = byRoute.get(`${event.httpMethod} ${event.resource}`);
     if (handler !== undefined) {

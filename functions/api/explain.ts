@@ -27,8 +27,8 @@ interface ExplainDeps {
 
 export function createExplain(deps: ExplainDeps): Handler {
   const { store, clock } = deps;
-  return async ({ id }) => {
-    const task = await findTask(store, id);
+  return async (request) => {
+    const task = await findTask(store, request);
     if (task === undefined) return noTask();
     const now = clock.now();
     const { sharedBy, ...wait } = waitsOnTarget(task) ? await explainWait(deps, task, now) : explainRun(task, now);

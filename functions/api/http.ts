@@ -1,5 +1,6 @@
 /** The door: API Gateway's event in, its result out; in between, requests and answers as plain values. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { isBelowQueue } from './routes.ts';
 
 /** What is used of API Gateway's proxy event (REST API). */
 export interface ApiEvent {
@@ -26,6 +27,8 @@ export interface PathParameters {
 }
 
 export interface Request extends PathParameters {
+  /** The queue that the request is held to: the path's `{name}` where the route stands below a queue. */
+  readonly queue?: string;
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** @returns a header, whatever the case of its name. */
   readonly header: (name: string) => string | undefined;
@@ -52,6 +55,7 @@ export function requestOf(event: ApiEvent, path: PathParameters): Request {
   const body = event.body ?? '';
   return {
     ...path,
+    ...(isBelowQueue(event.resource) ? { queue: path.name } : {}),
     query: event.multiValueQueryStringParameters ?? {},
     header: (name) => byName.get(name.toLowerCase()),
     text: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,

@@ -11,6 +11,7 @@ import type { Listing, Place } from './page-token.ts';
 import { present } from './present.ts';
 import { invalid, refuse } from './problem.ts';
 import { listQuery } from './schemas/list.ts';
+import { withinQueue } from './within-queue.ts';
 
 interface ListDeps {
   readonly store: Store;
@@ -28,8 +29,10 @@ const SCAN = 100;
 const MAX_SCANS = 10;
 
 export function createList({ store, pageTokenKey }: ListDeps): Handler {
-  return async ({ query }) => {
-    const parsed = validatePlain(listQuery, valuesOf(query));
+  return async (request) => {
+    const asked = withinQueue(request, valuesOf(request.query));
+    if (!asked.ok) return refuse(asked.problem);
+    const parsed = validatePlain(listQuery, asked.value);
     if (!parsed.ok) return refuse(invalid(parameterFaults(parsed.faults)));
     const { limit, next, state: states, ...others } = parsed.value;
     const listing: Listing = { ...others, ...(states === undefined ? {} : { states: inOrder(states) }) };

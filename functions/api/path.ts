@@ -5,7 +5,7 @@
 import type { Read } from './body.ts';
 import type { ApiEvent, PathParameters } from './http.ts';
 import { problem } from './problem.ts';
-import { QUEUE_NAME } from './schemas/fields.ts';
+import { QUEUE_NAME_RULE } from './routes.ts';
 
 /** @returns the parameters; 400 that names the one that cannot be read. */
 export function readPath(sent: ApiEvent['pathParameters']): Read<PathParameters> {
@@ -13,7 +13,7 @@ export function readPath(sent: ApiEvent['pathParameters']): Read<PathParameters>
   if (id === undefined) return refused('id', 'is not percent-encoded UTF-8');
   const name = sent?.['name'] ?? '';
   // Grants name queues by path. An encoded name is refused, so that IAM and this service cannot read it in two ways.
-  if (name.includes('%')) return refused('name', `${QUEUE_NAME}; percent-encoding is not decoded`);
+  if (name.includes('%')) return refused('name', `${QUEUE_NAME_RULE}; percent-encoding is not decoded`);
   return { ok: true, value: { id, name } };
 }
 

@@ -7,7 +7,8 @@ import { readBody } from './body.ts';
 import type { Answer, Handler } from './http.ts';
 import { iso } from './present.ts';
 import { invalid, notFound, problem, refuse } from './problem.ts';
-import { QUEUE_NAME, queueName } from './schemas/fields.ts';
+import { QUEUE_NAME_RULE } from './routes.ts';
+import { queueName } from './schemas/fields.ts';
 import { queueBody } from './schemas/queue.ts';
 
 interface QueueDeps {
@@ -39,7 +40,7 @@ export function createGetQueue({ store, clock }: QueueDeps): Handler {
 export function createPutQueue({ store, clock }: QueueDeps): Handler {
   return async (request) => {
     if (!queueName.safeParse(request.name).success) {
-      return refuse(invalid([{ field: 'name', detail: QUEUE_NAME }]));
+      return refuse(invalid([{ field: 'name', detail: QUEUE_NAME_RULE }]));
     }
     const body = readBody(request, queueBody, { optional: true });
     if (!body.ok) return refuse(body.problem);

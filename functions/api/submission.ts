@@ -104,7 +104,7 @@ function modeOf(submitted: SubmittedTask): Pick<Task, 'mode' | 'mode_reason'> {
 }
 
 /** The id that a body names, if it is one that a task could have: for the answer, whatever else is wrong. */
-function idOf(body: unknown): { readonly id?: string } {
+export function idOf(body: unknown): { readonly id?: string } {
   if (typeof body !== 'object' || body === null || !('id' in body)) return {};
   return typeof body.id === 'string' && TASK_ID.test(body.id) ? { id: body.id } : {};
 }

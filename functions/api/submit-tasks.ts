@@ -3,10 +3,13 @@ import type { ApiDeps } from './deps.ts';
 import type { Answer, Handler } from './http.ts';
 import { present } from './present.ts';
 import { problem, refuse } from './problem.ts';
-import { prepare, readSubmission } from './submission.ts';
+import { idOf, prepare, readSubmission } from './submission.ts';
+import type { Prepared } from './submission.ts';
 import { submit } from './submit.ts';
 import type { Outcome } from './submit.ts';
 import { taskAnswer } from './tasks.ts';
+import { withinQueue } from './within-queue.ts';
+import type { Within } from './within-queue.ts';
 
 /**
  * One task: 201 with the task, also when its submit is repeated. A batch: 201 with a result for each of its tasks, as
@@ -21,17 +24,22 @@ export function createSubmit(
     const { value } = submission;
     const now = deps.clock.now();
     const bodies = value.kind === 'one' ? [value.body] : value.bodies;
-    const prepared = bodies.map((body) => prepare(deps, body, now, request.by));
+    const prepared = bodies.map((body): Prepared => {
+      const own = withinQueue(request, body);
+      if (!own.ok) return { ...own, ...idOf(body) };
+      return prepare(deps, own.value, now, request.by);
+    });
     const outcomes = await submit(deps.store, prepared, now);
     const [first] = outcomes;
-    return value.kind === 'one' && first !== undefined ? answerOne(first) : answerBatch(outcomes);
+    return value.kind === 'one' && first !== undefined ? answerOne(first, request) : answerBatch(outcomes);
   };
 }
 
-function answerOne(outcome: Outcome): Answer {
+function answerOne(outcome: Outcome, { queue }: Within): Answer {
   if (!outcome.ok) return refuse(outcome.problem);
+  const tasks = queue === undefined ? '/v1/tasks' : `/v1/queues/${queue}/tasks`;
   const { headers, ...answer } = taskAnswer(outcome.task, 201);
-  return { ...answer, headers: { ...headers, Location: `/v1/tasks/${outcome.task.id}` } };
+  return { ...answer, headers: { ...headers, Location: `${tasks}/${outcome.task.id}` } };
 }
 
 function answerBatch(outcomes: readonly Outcome[]): Answer {

@@ -2,14 +2,16 @@
 import { isTerminal } from '../core/task.ts';
 import type { Task } from '../core/task.ts';
 import type { Store } from '../store/store.ts';
-import type { Answer, Handler } from './http.ts';
+import type { Answer, Handler, Request } from './http.ts';
 import { etag, present } from './present.ts';
 import { notFound, problem, refuse } from './problem.ts';
 import { TASK_ID } from './schemas/fields.ts';
+import { reaches } from './within-queue.ts';
 
-/** @returns the task of that id; undefined if there is none, nor could be. */
-export async function findTask(store: Store, id: string): Promise<Task | undefined> {
-  return TASK_ID.test(id) ? store.task(id) : undefined;
+/** @returns the task of that id; undefined if there is none, nor could be, nor is one that the request may know of. */
+export async function findTask(store: Store, request: Pick<Request, 'id' | 'queue'>): Promise<Task | undefined> {
+  const task = TASK_ID.test(request.id) ? await store.task(request.id) : undefined;
+  return task !== undefined && reaches(request, task) ? task : undefined;
 }
 
 /** @returns the answer where a path names no task. */
@@ -24,10 +26,10 @@ export function taskAnswer(task: Task, status = 200): Answer {
 
 /** `GET /v1/tasks/{id}`: 200 with an ETag, 304 where the client has this version. */
 export function createGet({ store }: { readonly store: Store }): Handler {
-  return async ({ id, header }) => {
-    const task = await findTask(store, id);
+  return async (request) => {
+    const task = await findTask(store, request);
     if (task === undefined) return noTask();
-    if (hasVersion(header('If-None-Match'), etag(task))) return { status: 304, headers: { ETag: etag(task) } };
+    if (hasVersion(request.header('If-None-Match'), etag(task))) return { status: 304, headers: { ETag: etag(task) } };
     return taskAnswer(task);
   };
 }
@@ -40,10 +42,10 @@ function hasVersion(ifNoneMatch: string | undefined, tag: string): boolean {
 
 /** `GET /v1/tasks/{id}/ready`: 404 until the task has ended, then 200 with its end, whatever that is; for stock HTTP sensors. */
 export function createReady({ store }: { readonly store: Store }): Handler {
-  return async ({ id }) => {
-    const task = await findTask(store, id);
+  return async (request) => {
+    const task = await findTask(store, request);
     if (task === undefined) return noTask();
-    const { state, reason, result } = task;
+    const { id, state, reason, result } = task;
     if (!isTerminal(state)) return refuse(problem(404, 'the task has not ended yet', { id, state }));
     return { status: 200, body: { id, state, reason, result } };
   };

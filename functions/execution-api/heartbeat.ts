@@ -2,6 +2,8 @@
 import { readBody } from '../api/body.ts';
 import type { Answer, Handler } from '../api/http.ts';
 import { busy, problem, refuse } from '../api/problem.ts';
+import { findTask } from '../api/tasks.ts';
+import { reaches } from '../api/within-queue.ts';
 import type { Owner, Task } from '../core/task.ts';
 import { heartbeatBody } from './bodies.ts';
 import type { ExecutionDeps } from './deps.ts';
@@ -16,13 +18,13 @@ export function createHeartbeat({ store, clock }: ExecutionDeps): Handler {
     const address = addressOf(request.id, try_number);
     if ('refused' in address) return address.refused;
 
-    // A heartbeat is its own condition (running, this try, this owner): where the try is named nothing is read before.
-    const current = address.try_number ?? (await store.task(address.id))?.try_number;
+    // A heartbeat is its own condition (running, this try, this owner, the path's queue): where the try is named nothing is read before.
+    const current = address.try_number ?? (await findTask(store, { ...request, id: address.id }))?.try_number;
     if (current === undefined) return noTry();
-    const answer = await store.heartbeat(address.id, current, owner, clock.now());
+    const answer = await store.heartbeat(address.id, current, { ...owner, queue: request.queue }, clock.now());
     if (answer.moved) return { status: 204 };
     const task = answer.current;
-    if (task === undefined) return noTry();
+    if (task === undefined || !reaches(request, task)) return noTry();
     // Neither over nor refused: the task changed hands between the two calls, and the next beat will tell.
     return fence(task, address) ?? refusal(task, owner) ?? busy();
   };

@@ -4,6 +4,7 @@ import { changeTask } from '../api/change-task.ts';
 import type { Answer, Handler } from '../api/http.ts';
 import { iso } from '../api/present.ts';
 import { busy, refuse } from '../api/problem.ts';
+import { findTask } from '../api/tasks.ts';
 import { isEligible } from '../core/retry.ts';
 import { transition } from '../core/states.ts';
 import { isExternal, tryId } from '../core/task.ts';
@@ -21,7 +22,7 @@ export function createRun({ store, clock }: ExecutionDeps): Handler {
     const address = addressOf(request.id, try_number);
     if ('refused' in address) return address.refused;
 
-    const task = await store.task(address.id);
+    const task = await findTask(store, { ...request, id: address.id });
     if (task === undefined) return noTry();
     const context = { now: clock.now(), by: `worker:${hostname}` };
     const changed = await changeTask(store, task, (seen) => {

@@ -3,6 +3,7 @@ import { readBody } from '../api/body.ts';
 import { changeTask } from '../api/change-task.ts';
 import type { Answer, Handler } from '../api/http.ts';
 import { busy, refuse } from '../api/problem.ts';
+import { findTask } from '../api/tasks.ts';
 import { transition } from '../core/states.ts';
 import type { TaskEvent, Transition } from '../core/states.ts';
 import { isExternal, tryId } from '../core/task.ts';
@@ -20,7 +21,7 @@ export function createState({ store, clock }: ExecutionDeps): Handler {
     const address = addressOf(request.id, asked.try_number);
     if ('refused' in address) return address.refused;
 
-    const task = await store.task(address.id);
+    const task = await findTask(store, { ...request, id: address.id });
     if (task === undefined) return noTry();
     const now = clock.now();
     const changed = await changeTask(store, task, (seen): Transition => {

@@ -40,6 +40,12 @@ export type AddAnswer =
   | { readonly added: true; readonly task: Task }
   | { readonly added: false; readonly existing: Task };
 
+/** Who says that a run lives. */
+export interface Beat extends Pick<Owner, 'hostname' | 'pid'> {
+  /** The queue that its task has to be of. @default - any */
+  readonly queue?: string | undefined;
+}
+
 /** What a join leaves behind. */
 export interface Joined {
   readonly target: Target;
@@ -80,8 +86,8 @@ export interface Store {
   moveMany(
     moves: readonly { readonly seen: Task; readonly next: Task }[],
   ): Promise<readonly (MoveAnswer | TableError)[]>;
-  /** Notes a heartbeat IF running, this try and this owner (hostname and pid). Not a transition, but a rev. */
-  heartbeat(id: string, tryNumber: number, owner: Pick<Owner, 'hostname' | 'pid'>, now: number): Promise<MoveAnswer>;
+  /** Notes a heartbeat IF running, this try, and from where it comes. Not a transition, but a rev. */
+  heartbeat(id: string, tryNumber: number, from: Beat, now: number): Promise<MoveAnswer>;
   /** One page of a queue's tasks in a state, newest first, through state-index, read again from the table. */
   list(query: {
     readonly queue: string;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Owner, Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import type { StoreDeps } from './deps.ts';
 import { taskKey } from './keys.ts';
 import { isPoison, orThrow, PoisonError, readAll } from './poison.ts';
-import type { AddAnswer, MoveAnswer, Store } from './store.ts';
+import type { AddAnswer, Beat, MoveAnswer, Store } from './store.ts';
 import type { BatchUpdate, Item, Value, WriteAnswer } from './table.ts';
 import { TableError } from './table.ts';
 import { listTasks } from './task-list.ts';
@@ -51,8 +51,8 @@ export function taskStore(
       });
     },
 
-    async heartbeat(id, tryNumber, owner, now) {
-      return heartbeat(deps, id, tryNumber, owner, now);
+    async heartbeat(id, tryNumber, from, now) {
+      return heartbeat(deps, id, tryNumber, from, now);
     },
 
     list: (query) => listTasks(deps, query),
@@ -111,15 +111,16 @@ async function heartbeat(
   { writes }: StoreDeps,
   id: string,
   tryNumber: number,
-  owner: Pick<Owner, 'hostname' | 'pid'>,
+  { hostname, pid, queue }: Beat,
   now: number,
 ): Promise<MoveAnswer> {
   // Once: it asks for no rev, so that a lost answer would count it twice.
   const answer = await writes.updateOnce(taskKey(id), { set: { heartbeat_at: now }, add: { rev: 1 } }, [
     { attr: 'state', op: '=', value: 'running' },
     { attr: 'try_number', op: '=', value: tryNumber },
-    { attr: 'hostname', op: '=', value: owner.hostname },
-    { attr: 'pid', op: '=', value: owner.pid },
+    { attr: 'hostname', op: '=', value: hostname },
+    { attr: 'pid', op: '=', value: pid },
+    ...(queue === undefined ? [] : [{ attr: 'queue', op: '=', value: queue } as const]),
   ]);
   const task = readOrNone(answer.item);
   if (!answer.done) return task === undefined ? { moved: false } : { moved: false, current: task };

@@ -6,9 +6,11 @@ import * as z from 'zod/mini';
 import type { ApiDeps } from '../api/deps.ts';
 import { BUSY, invalid, problem } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { queueName } from '../api/schemas/fields.ts';
 import { prepare } from '../api/submission.ts';
 import { submit } from '../api/submit.ts';
 import type { Outcome } from '../api/submit.ts';
+import { withinQueue } from '../api/within-queue.ts';
 import type { Callbacks, Log } from '../ports.ts';
 import { ERRORS } from '../step-functions.ts';
 import type { WaitContext, WaitEvent } from '../step-functions.ts';
@@ -31,6 +33,7 @@ const text = z.string().check(z.minLength(1));
 
 const waitEvent = z.strictObject({
   task: z.unknown(),
+  queue: z.exactOptional(queueName),
   task_token: text,
   context: z.strictObject({
     execution: text,
@@ -68,8 +71,11 @@ export function createSubmitAndWait(deps: SubmitAndWaitDeps): (event: unknown) =
   };
 }
 
-async function submitFor(deps: SubmitAndWaitDeps, { task, task_token, context }: WaitEvent): Promise<Outcome> {
-  const body = withToken(task, task_token, context);
+async function submitFor(deps: SubmitAndWaitDeps, event: WaitEvent): Promise<Outcome> {
+  const { task_token, context } = event;
+  const own = withinQueue(event, event.task);
+  if (!own.ok) return own;
+  const body = withToken(own.value, task_token, context);
   if (body === undefined) {
     return { ok: false, problem: problem(422, 'callback is the token of the state that waits', { field: 'callback' }) };
   }

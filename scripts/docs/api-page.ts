@@ -1,4 +1,5 @@
 /** docs/api.md: the OpenAPI document for people. */
+import { ONE_QUEUE } from '../openapi.ts';
 import { nameOf } from './document.ts';
 import type { Content, Document, Operation, Schema } from './document.ts';
 import { inputTable, outputTable, table, typeOf } from './fields.ts';
@@ -9,7 +10,7 @@ import { GENERATED } from './generated.ts';
 const COMMON = ['500', '503'];
 
 /** Components that are sent, and not answered. */
-const SENT = ['SubmittedTask', 'Batch', 'QueueSettings'];
+const SENT = ['SubmittedTask', 'Batch', 'QueueSettings', 'Mark', 'RunRequest', 'StateRequest', 'Heartbeat'];
 
 const link: Link = (name) => {
   if (name === 'Sensor') return '[a sensor](sensors/README.md)';
@@ -39,16 +40,19 @@ export function apiPage(document: Document): string {
     '',
     ...table(
       ['route', 'does'],
-      operations.map(({ route, operation }) => [`[\`${route}\`](#${anchor(route)})`, operation.summary]),
+      operations
+        .filter(({ operation }) => !operation.tags.includes(ONE_QUEUE))
+        .map(({ route, operation }) => [linkTo(route), operation.summary]),
     ),
     ...tags.flatMap(({ name, description }) => [
       '',
       `## ${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       '',
       description,
-      ...operations
-        .filter(({ operation }) => operation.tags.includes(name))
-        .flatMap(({ route, operation }) => ['', ...operationSection(route, operation)]),
+      ...sectionsOf(
+        name,
+        operations.filter(({ operation }) => operation.tags.includes(name)),
+      ),
     ]),
     '',
     '## Schemas',
@@ -56,6 +60,23 @@ export function apiPage(document: Document): string {
     '',
   ];
   return lines.join('\n');
+}
+
+interface Described {
+  readonly route: string;
+  readonly operation: Operation;
+}
+
+/** A section for each route; those below a queue are a table that says which route each is like. */
+function sectionsOf(tag: string, operations: readonly Described[]): string[] {
+  if (tag !== ONE_QUEUE)
+    return operations.flatMap(({ route, operation }) => ['', ...operationSection(route, operation)]);
+  const rows = operations.map(({ route }) => [`\`${route}\``, linkTo(route.replace('/queues/{name}', ''))]);
+  return ['', ...table(['route', 'is as'], rows)];
+}
+
+function linkTo(route: string): string {
+  return `[\`${route}\`](#${anchor(route)})`;
 }
 
 /** As GitHub makes it of a heading. */

@@ -87,8 +87,9 @@ export function defaultOf(schema: Schema, required: boolean): string {
 
 /** @returns a table of what is sent: field, type, default, limits, meaning. */
 export function inputTable(schema: Schema, link: Link): string[] {
-  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const required = schema.required?.includes(name) === true;
+  const { properties = {}, required: always } = merged(schema);
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const required = always?.includes(name) === true;
     const limits = limitsOf(field);
     return [code(name), typeOf(field, link), defaultOf(field, required), limits, field.description ?? ''];
   });

@@ -10,7 +10,7 @@ import {
   readyAnswer,
   taskAnswer,
 } from '../../functions/api/schemas/answers.ts';
-import { ROUTES } from '../../functions/api/routes.ts';
+import { ROUTES, withQueues } from '../../functions/api/routes.ts';
 import { runAnswer, stateAnswer } from '../../functions/execution-api/answers.ts';
 import { EXECUTION_ROUTES } from '../../functions/execution-api/routes.ts';
 import { KINDS } from '../../functions/sensors/list.ts';
@@ -55,7 +55,9 @@ describe('openapi.json', () => {
     const found = Object.entries(committed.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
-    const routes = [...ROUTES, ...EXECUTION_ROUTES].map(({ id, method, path }) => `${id} ${method} ${path}`);
+    const routes = [...withQueues(ROUTES), ...withQueues(EXECUTION_ROUTES)].map(
+      ({ id, method, path }) => `${id} ${method} ${path}`,
+    );
     expect(found.toSorted()).toEqual(routes.toSorted());
   });
 
@@ -72,9 +74,21 @@ describe('openapi.json', () => {
     expect(said).toEqual(notes);
   });
 
-  test('says what the parameters of a list are', () => {
-    const parameters = committed.paths['/v1/tasks']?.['get']?.parameters ?? [];
-    expect(Object.fromEntries(parameters.map(({ name, description }) => [name, description]))).toEqual(LIST_NOTES);
+  test('says what the parameters of a list are; below a queue the path names the queue', () => {
+    const notesOf = (path: string) => {
+      const parameters = committed.paths[path]?.['get']?.parameters ?? [];
+      return Object.fromEntries(parameters.map(({ name, description }) => [name, description]));
+    };
+    expect(notesOf('/v1/tasks')).toEqual(LIST_NOTES);
+    const { queue: _, ...others } = LIST_NOTES;
+    expect(notesOf('/v1/queues/{name}/tasks')).toEqual({ name: undefined, ...others });
+  });
+
+  test('describes the routes below a queue with the schemas of the others', () => {
+    const below = Object.entries(committed.paths).filter(([path]) => path.includes('/queues/{name}/'));
+    const schemas = JSON.stringify(below.map(([, operations]) => Object.values(operations)));
+    expect(below).toHaveLength(9);
+    expect(schemas).not.toContain('"properties":{"');
   });
 });
 

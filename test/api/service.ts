@@ -1,7 +1,7 @@
 /** The two APIs over a table in memory, on a clock that stands still until a test moves it. */
 import { createApi } from '../../functions/api/api.ts';
 import type { Api } from '../../functions/api/dispatch.ts';
-import { ROUTES } from '../../functions/api/routes.ts';
+import { ROUTES, withQueues } from '../../functions/api/routes.ts';
 import { createExecutionApi } from '../../functions/execution-api/execution-api.ts';
 import { EXECUTION_ROUTES } from '../../functions/execution-api/routes.ts';
 import { transition } from '../../functions/core/states.ts';
@@ -50,6 +50,8 @@ export interface CallOptions {
   readonly text?: string;
   readonly base64?: boolean;
   readonly userArn?: string | null;
+  /** What API Gateway says of the path, in place of what follows from it. */
+  readonly handedOn?: { readonly resource: string; readonly pathParameters: Readonly<Record<string, string>> };
 }
 
 export interface ServiceOptions {
@@ -129,15 +131,15 @@ async function send(
   method: string,
   path: string,
   body?: unknown,
-  { headers = {}, text, base64 = false, userArn = 'arn:aws:iam::1:user/ann' }: CallOptions = {},
+  { headers = {}, text, base64 = false, userArn = 'arn:aws:iam::1:user/ann', handedOn }: CallOptions = {},
 ): Promise<Reply> {
   const url = new URL(path, 'https://api.test');
-  const { resource, parameters } = route(url.pathname);
+  const { resource, pathParameters } = handedOn ?? route(url.pathname);
   const query = Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]));
   const result = await api({
     httpMethod: method,
     resource,
-    pathParameters: parameters,
+    pathParameters,
     multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
     headers,
     body: text ?? (body === undefined ? null : JSON.stringify(body)),
@@ -148,14 +150,12 @@ async function send(
   return { status: result.statusCode, headers: result.headers ?? {}, body: parsed };
 }
 
-function route(path: string): { readonly resource: string; readonly parameters: Record<string, string> | null } {
-  for (const { path: template } of [...ROUTES, ...EXECUTION_ROUTES]) {
-    const match = new RegExp(`^${template.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`).exec(path);
+function route(path: string): { readonly resource: string; readonly pathParameters: Record<string, string> | null } {
+  for (const { path: resource } of [...withQueues(ROUTES), ...withQueues(EXECUTION_ROUTES)]) {
+    const match = new RegExp(`^${resource.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
     if (match === null) continue;
-    const [parameter] = Object.entries(match.groups ?? {});
-    if (parameter === undefined) return { resource: template, parameters: null };
-    const [name, value] = parameter;
-    return { resource: template, parameters: { [name]: value } };
+    const { groups } = match;
+    return { resource, pathParameters: groups === undefined ? null : { ...groups } };
   }
-  return { resource: path, parameters: null };
+  return { resource: path, pathParameters: null };
 }

@@ -5,6 +5,7 @@ import './suites/context.ts';
 import './suites/deferral.ts';
 import './suites/example.ts';
 import './suites/functions.ts';
+import './suites/grants.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';
 import './suites/submit-and-wait.ts';

@@ -6,6 +6,7 @@ import { parseTask } from '../../functions/api/schemas/task.ts';
 import { KINDS } from '../../functions/sensors/list.ts';
 import { DOCS, pages } from '../../scripts/docs.ts';
 import { readDocument } from '../../scripts/docs/document.ts';
+import { ONE_QUEUE } from '../../scripts/openapi.ts';
 import { SENSOR_WORDS } from '../../scripts/docs/sensor-words.ts';
 
 const fresh = await pages();
@@ -23,11 +24,9 @@ describe('docs/api.md and docs/sensors', () => {
     expect(Object.keys(SENSOR_WORDS).toSorted()).toEqual(KINDS.map(({ type }) => type).toSorted());
   });
 
-  test('every route stands in the page of the API', () => {
-    for (const [path, methods] of Object.entries(document.paths)) {
-      for (const method of Object.keys(methods)) {
-        expect(fresh.get('api.md')).toContain(`\n### ${method.toUpperCase()} ${path}\n`);
-      }
+  test('every route stands in the page of the API, those below a queue as rows', () => {
+    for (const { route, below } of routesOf(document)) {
+      expect(fresh.get('api.md')).toContain(below ? `\n| \`${route}\` | [` : `\n### ${route}\n`);
     }
   });
 
@@ -43,6 +42,16 @@ describe('docs/api.md and docs/sensors', () => {
     }
   });
 });
+
+/** The routes of the document, and whether they stand below a queue. */
+function routesOf({ paths }: typeof document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags }]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      below: tags.includes(ONE_QUEUE),
+    })),
+  );
+}
 
 /** As GitHub makes them of headings. */
 function anchorsOf(page: string): string[] {
@@ -92,9 +101,7 @@ describe('README.md', () => {
   });
 
   test('the routes', () => {
-    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
+    const routes = routesOf(document).flatMap(({ route, below }) => (below ? [] : [route]));
     const said = rowsOf('## The API').flatMap(([names = '']) => namesIn(names));
     const short = said.map((name) => (name === 'PUT' || name === 'GET' ? `${name} /v1/queues/{name}` : name));
     expect(short.toSorted()).toEqual(routes.toSorted());

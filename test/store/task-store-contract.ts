@@ -157,6 +157,9 @@ export function taskStoreContract(suite: string, make: () => Table): void {
       expect(await store.heartbeat(running.id, 1, { hostname: 'g', pid: 7 }, T0 + 60)).toEqual(refused);
       expect(await store.heartbeat(running.id, 2, { hostname: 'h', pid: 7 }, T0 + 60)).toEqual(refused);
       expect(await store.heartbeat('nobody', 1, { hostname: 'h', pid: 7 }, T0 + 60)).toEqual({ moved: false });
+      // Where the caller is held to a queue, it is one of the conditions.
+      const from = { hostname: 'h', pid: 7 };
+      expect(await store.heartbeat(running.id, 1, { ...from, queue: 'another' }, T0 + 60)).toEqual(refused);
       // A transition that was decided before the heartbeat loses.
       expect(await store.move(running, after(running, { type: 'failed', reason: 'lost' }))).toEqual(refused);
       await store.move(noted, after(noted, { type: 'met' }));

@@ -101,6 +101,28 @@ describe('a state that waits', () => {
     expect(JSON.stringify(logged)).not.toContain('bearer');
   });
 
+  test.each([{}, { queue: 'team-a' }])('of one queue submits %j into that queue', async (more) => {
+    const { submit, store } = aFunction();
+    expect(await submit({ ...wait({ id: 'a', sensor: SENSOR, ...more }), queue: 'team-a' })).toEqual({ id: 'a' });
+    expect(await store.task('a')).toMatchObject({ queue: 'team-a', callback_tokens: ['bearer'] });
+  });
+
+  test.each(['team-b', 'default', '', null])('of one queue ends at once where its task names %j', async (queue) => {
+    const { submit, told, keys } = aFunction();
+    const cause = 'queue must be team-a, the only queue that is reached this way';
+    expect(await submit({ ...wait({ sensor: SENSOR, queue }), queue: 'team-a' })).toEqual({ refused: cause });
+    expect(told).toEqual([['bearer', 'Sensorium.Refused', cause]]);
+    expect(keys).toEqual([]);
+  });
+
+  test('of one queue learns of an id that another queue has that it is taken, and waits for nothing of it', async () => {
+    const { submit, store } = aFunction();
+    await submit(wait({ id: 'a', sensor: SENSOR, queue: 'team-b' }, 'theirs'));
+    const refused = 'id: a task with this id was submitted with another body';
+    expect(await submit({ ...wait({ id: 'a', sensor: SENSOR }), queue: 'team-a' })).toEqual({ refused });
+    expect(await store.task('a')).toMatchObject({ queue: 'team-b', callback_tokens: ['theirs'] });
+  });
+
   test('is to try again where the table does not keep up', async () => {
     const { submit, told } = aFunction({ wrap: broken });
     await submit(wait({ sensor: SENSOR }));
@@ -116,12 +138,15 @@ describe('a state that waits', () => {
     await expect(submit(wait(task))).rejects.toMatchObject({ name, cause: new Error('throttled') });
   });
 
-  test.each([undefined, {}, wait({ sensor: SENSOR }, ''), { ...wait({ sensor: SENSOR }), context: {} }])(
-    'is one of ours: %j fails, and nothing is written',
-    async (event) => {
-      const { submit, keys } = aFunction();
-      await expect(submit(event)).rejects.toMatchObject({ name: 'Sensorium.Refused' });
-      expect(keys).toEqual([]);
-    },
-  );
+  test.each([
+    undefined,
+    {},
+    wait({ sensor: SENSOR }, ''),
+    { ...wait({ sensor: SENSOR }), queue: '*' },
+    { ...wait({ sensor: SENSOR }), context: {} },
+  ])('is one of ours: %j fails, and nothing is written', async (event) => {
+    const { submit, keys } = aFunction();
+    await expect(submit(event)).rejects.toMatchObject({ name: 'Sensorium.Refused' });
+    expect(keys).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../../core/duration.ts';
 import { pythonDatetimeOfText } from '../../core/python.ts';
+import { QUEUE_NAME, QUEUE_NAME_RULE } from '../routes.ts';
 
 export const DAY = 86_400;
 export const WEEK = 7 * DAY;
@@ -23,11 +24,8 @@ export const taskId = z
   .string()
   .check(z.regex(TASK_ID, 'must be 1 to 250 characters of A-Z a-z 0-9 _ . : = + @ -, not . or ..'));
 
-/** What a queue's name must be, in words. */
-export const QUEUE_NAME = 'must be 1 to 64 characters of A-Z a-z 0-9 _ . -, the first a letter or digit';
-
 /** A queue's name; the separator of the table's keys is not in it. */
-export const queueName = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, QUEUE_NAME));
+export const queueName = z.string().check(z.regex(QUEUE_NAME, QUEUE_NAME_RULE));
 
 /** @returns a text of 1 to so many characters. */
 export function text(max: number) {

@@ -56,6 +56,41 @@ describe('the state machine SubmitAndWait', () => {
   });
 });
 
+describe('the state machine of one queue', () => {
+  const stack = new Stack(newApp(), 'Pipelines');
+  const service = new Sensorium(stack, 'Sensorium', { allow: [] });
+  const first = service.submitAndWaitIn('team-a');
+  const other = service.submitAndWaitIn('team-b');
+  const made = Template.fromStack(stack);
+  const open = definition('SubmitAndWait').States['Submit and wait']?.Arguments?.Payload;
+
+  test.each([
+    ['team-a', 'Queueteama'],
+    ['team-b', 'Queueteamb'],
+  ])('says the queue %s itself, beside the task: no input reaches it', (queue, name) => {
+    const { StartAt, QueryLanguage, States } = definition(name, made);
+    expect([StartAt, QueryLanguage, Object.keys(States)]).toEqual([
+      'Submit and wait',
+      'JSONata',
+      ['Submit and wait', 'Not successful'],
+    ]);
+    expect(States['Submit and wait']?.Arguments?.Payload).toEqual({ ...open, queue });
+  });
+
+  test('is another one for each queue, made once, and the open one names no queue', () => {
+    expect(service.submitAndWaitIn('team-a')).toBe(first);
+    expect(other).not.toBe(first);
+    expect(open).not.toHaveProperty('queue');
+    expect(all(MACHINE, made)).toHaveLength(4);
+  });
+
+  test('may invoke its function and do nothing else, and is explained to the AWS Solutions rules', () => {
+    expect(Object.keys(allowed('Queueteama', made))).toEqual(['lambda:InvokeFunction']);
+    const { violations } = new AwsSolutionsChecks().validateScope(stack.node.root);
+    expect(violations.filter((violation) => JSON.stringify(violation).includes('Queue-team'))).toEqual([]);
+  });
+});
+
 describe('task tokens', () => {
   const ANY = /:states:.*AWS::Region.*AWS::AccountId.*:stateMachine:\*/;
 
@@ -98,6 +133,16 @@ describe('waitFor', () => {
       Retry: [{ ErrorEquals: expect.arrayContaining(['Lambda.TooManyRequestsException', ERRORS.busy]) }],
       Catch: [{ ErrorEquals: ['States.Timeout'], Next: 'Late' }],
     });
+  });
+
+  test('may hold its tasks to one queue, whatever the input is', () => {
+    const other = new Stack(newApp(), 'Others');
+    const bound = new Sensorium(other, 'Sensorium', { allow: [] });
+    const input = '{% $states.input %}' as unknown as Record<string, unknown>;
+    const state = bound.waitFor(other, 'Wait', { task: input, queue: 'team-a' });
+    new StateMachine(other, 'Pipeline', { definitionBody: DefinitionBody.fromChainable(state) });
+    const payload = definition('Pipeline', Template.fromStack(other)).States['Wait']?.Arguments?.Payload;
+    expect(payload).toMatchObject({ task: '{% $states.input %}', queue: 'team-a' });
   });
 
   test('tells its visits apart, so that a loop waits anew each time', () => {
