@@ -1,4 +1,5 @@
-// Two projects: `unit` needs nothing, `emulator` needs the running emulator and runs one file at a time (-i).
+// Three projects: `unit` needs nothing, `emulator` needs the running emulator and runs one file at a time (-i), `fidelity`
+// starts what it needs.
 const project = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -31,12 +32,17 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/e2e/', '\\.emulator\\.test\\.ts$'],
+      testPathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/fidelity/', '\\.emulator\\.test\\.ts$'],
     },
     {
       ...project,
       displayName: 'emulator',
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts', '<rootDir>/test/**/*.emulator.test.ts'],
+    },
+    {
+      ...project,
+      displayName: 'fidelity',
+      testMatch: ['<rootDir>/test/fidelity/**/*.test.ts'],
     },
   ],
   collectCoverageFrom: ['functions/core/**/*.ts'],

@@ -36,6 +36,10 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     /missing authentication token/i,
     'The address is not that of the API, or the service is older than this command: look at --url and SENSORIUM_URL.',
   ],
+  [
+    /not authorized to perform: states:/i,
+    'Your identity may not do this: ask for states:ListExecutions on the state machines of the service, and states:StopExecution on their executions.',
+  ],
   [/not authorized|access ?denied|explicit deny/i, ASK],
 ];
 

@@ -2,7 +2,8 @@
 import pLimit from 'p-limit';
 import type { SensoriumClient, State, Task } from '../client/index.ts';
 import { advise } from './advice.ts';
-import { EXIT, usage } from './failures.ts';
+import { confirmed, refuseUnasked } from './confirm.ts';
+import { EXIT } from './failures.ts';
 import { filterOf, idsOrFilter } from './options.ts';
 import type { CommonOptions, FilterOptions } from './options.ts';
 import { createProgress } from './progress.ts';
@@ -36,7 +37,7 @@ export async function bulk(
   deed: Deed,
 ): Promise<number> {
   const filter = idsOrFilter(ids, options);
-  if (filter !== undefined) refuseUnasked(session, options);
+  if (filter !== undefined) refuseUnasked(session, options, 'This changes many tasks');
   const client = await session.client();
   const [id] = ids;
   if (filter === undefined && id !== undefined && ids.length === 1) return one(session, client, id, deed);
@@ -63,16 +64,6 @@ async function choose(client: SensoriumClient, options: FilterOptions, { states 
   const ids: string[] = [];
   for await (const { id } of client.listAll({ state: states, ...filterOf(options) })) ids.push(id);
   return ids;
-}
-
-/** Before anything is asked of the service: without a terminal nobody could answer. */
-function refuseUnasked({ io }: Session, { yes = false }: BulkOptions): void {
-  if (yes || (io.stdin.isTTY === true && io.stderr.isTTY === true)) return;
-  throw usage('This changes many tasks and there is no terminal to ask on: add --yes if you mean it.');
-}
-
-async function confirmed({ io }: Session, { yes = false }: BulkOptions, what: string): Promise<boolean> {
-  return yes || /^y(es)?$/i.test((await io.ask(`${what}? [y/N] `)).trim());
 }
 
 async function all(session: Session, client: SensoriumClient, ids: readonly string[], deed: Deed): Promise<number> {

@@ -4,7 +4,10 @@ import { Failure } from './failures.ts';
 import type { Credentials, Io } from './io.ts';
 import { reachable, stackOutputs } from './stack.ts';
 
-export const DEFAULT_STACK = 'Sensorium';
+/** @returns the name of the stack whose outputs say where the service is. */
+export function stackOf({ stack }: CommonOptions): string {
+  return stack ?? 'Sensorium';
+}
 
 /** A region in the address of an API: `https://id.execute-api.eu-west-1.amazonaws.com/v1/`. */
 const REGION_OF_URL = /^https:\/\/\w+\.execute-api\.([\w-]+)\.amazonaws\.com(?:\.cn)?(?:\/|$)/;
@@ -44,19 +47,24 @@ export async function findPlace(options: CommonOptions, io: Io): Promise<Place> 
   if (region === undefined) throw new Failure(NO_REGION);
   const credentials = () => io.credentials(options.profile);
   if (url !== undefined) return { url, region, credentials };
-  const stack = options.stack ?? DEFAULT_STACK;
+  const stack = stackOf(options);
   const outputs = await stackOutputs(io, { stack, region, credentials });
   return { url: reachable(urlOf(outputs, stack, region), io.env), region, credentials };
 }
 
+type Outputs = Readonly<Record<string, string>>;
+
+/** @returns the stack's outputs. @throws Failure where there is no stack. */
+export function outputsOf(found: Outputs | undefined, stack: string, region: string): Outputs {
+  if (found !== undefined) return found;
+  throw new Failure(
+    `There is no stack "${stack}" in ${region}: deploy it (npx cdk deploy), or name another with --stack or --region, or the API itself with --url.`,
+  );
+}
+
 /** @throws Failure where there is no stack, or it is no Sensorium. */
-export function urlOf(outputs: Readonly<Record<string, string>> | undefined, stack: string, region: string): string {
-  if (outputs === undefined) {
-    throw new Failure(
-      `There is no stack "${stack}" in ${region}: deploy it (npx cdk deploy), or name another with --stack or --region, or the API itself with --url.`,
-    );
-  }
-  const url = outputs['ApiUrl'];
+export function urlOf(outputs: Outputs | undefined, stack: string, region: string): string {
+  const url = outputsOf(outputs, stack, region)['ApiUrl'];
   if (url === undefined) {
     throw new Failure(
       `The stack "${stack}" in ${region} has no output ApiUrl: it is not deployed to its end, or not a Sensorium. Look at it in CloudFormation, or name another with --stack.`,

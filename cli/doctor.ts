@@ -1,6 +1,6 @@
 /** Goes through what a request needs, one thing after another: what is there, what is wrong, what to do. */
 import { adviceOn, advise, NO_CREDENTIALS } from './advice.ts';
-import { DEFAULT_STACK, findRegion, givenUrl, NO_REGION, urlOf } from './connect.ts';
+import { findRegion, givenUrl, NO_REGION, stackOf, urlOf } from './connect.ts';
 import type { Credentials, Io } from './io.ts';
 import type { CommonOptions } from './options.ts';
 import { reachable, stackOutputs } from './stack.ts';
@@ -106,7 +106,7 @@ async function findUrl(
   region: string | undefined,
   credentials: Tried<Credentials>,
 ): Promise<Found> {
-  const stack = options.stack ?? DEFAULT_STACK;
+  const stack = stackOf(options);
   const given = await attempt(async () => givenUrl(options, io.env));
   if (!given.ok) return { finding: failed('stack', advise(given.error).text) };
   if (given.value !== undefined)

@@ -4,6 +4,7 @@ import { cancelCommand } from './commands/cancel.ts';
 import { clearCommand } from './commands/clear.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { drainCommand } from './commands/drain.ts';
 import { estimateCommand } from './commands/estimate.ts';
 import { explainCommand } from './commands/explain.ts';
 import { getCommand } from './commands/get.ts';
@@ -32,6 +33,7 @@ export const COMMANDS = [
   estimateCommand,
   simulateCommand,
   doctorCommand,
+  drainCommand,
   completionCommand,
 ];
 

@@ -1,7 +1,7 @@
 /** A queue's settings as flags. */
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import type { QueueSettings } from '../client/index.ts';
+import type { Queue, QueueSettings } from '../client/index.ts';
 import { seconds, wholeNumber } from './options.ts';
 
 export interface SettingsOptions {
@@ -55,4 +55,11 @@ export function settingsOf(options: SettingsOptions, before: QueueSettings): Que
 
 function named(name: keyof QueueSettings, value: unknown): QueueSettings {
   return value === undefined ? {} : { [name]: value };
+}
+
+/** @returns what an operator has set of a queue: the API sets all of it at once. */
+export function settingsOfQueue(queue: Queue): QueueSettings {
+  const { worker_concurrency, min_workers, max_workers, cooldown_seconds, budgets, paused, max_active_tasks } = queue;
+  const most = max_active_tasks === undefined ? {} : { max_active_tasks };
+  return { worker_concurrency, min_workers, max_workers, cooldown_seconds, budgets, paused, ...most };
 }

@@ -17,6 +17,7 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
  * - `allowCancel`: `true` lets removing a task with cancel_on_kill end what it watches; `false` by default
  * - `dashboard`: `false` makes none; `true` by default
  * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
+ * - `table`: the ARN of the stream of a table that is taken over; a new table by default
  * - `settings`: overrides of the service's settings, as a JSON object
  * - `events`: `false` has no event of S3 or EMR end a wait before its next poke; `true` by default
  * - `emrEndpoint`: another endpoint for EMR, for emulators
@@ -28,12 +29,14 @@ export function readContext(lookup: Lookup): SensoriumProps {
   const events = readFlag('events', lookup('events'));
   const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
   const dashboard = readFlag('dashboard', lookup('dashboard'));
+  const table = readText('table', lookup('table'));
   return {
     allow: readList(lookup('allow')),
     removalPolicy: readRemoval(lookup('removal')),
     ...(allowCancel !== undefined && { allowCancel }),
     ...(dashboard !== undefined && { dashboard }),
     ...(settings && { settings }),
+    ...(table !== undefined && { table }),
     ...(events !== undefined && { events }),
     ...(emrEndpoint !== undefined && { emrEndpoint }),
   };
@@ -53,6 +56,11 @@ function readFlag(key: string, value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw wrong(key, value, 'true or false');
+}
+
+function readText(key: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value || undefined;
+  throw wrong(key, value, 'a text');
 }
 
 function readRemoval(value: unknown): RemovalPolicy {

@@ -33,6 +33,13 @@ export interface SensoriumProps {
    */
   readonly deletionProtection?: boolean;
   /**
+   * Take over a table instead of making one: that of a stack that was destroyed, or a restored one. The ARN of its stream
+   * (`aws dynamodb describe-table --query Table.LatestStreamArn`), which names the table as well. From then on each
+   * deploy has to say it.
+   * @default - a table of its own
+   */
+  readonly table?: string;
+  /**
    * How long logs are kept.
    * @default RetentionDays.ONE_MONTH
    */

@@ -58,6 +58,7 @@ export class Sensorium extends Construct {
     this.table = new TaskTable(this, 'Table', {
       removalPolicy,
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
+      ...(props.table !== undefined && { existing: props.table }),
     });
     this.deferral = new Deferral(this, 'Deferral', {
       ...house,

@@ -101,6 +101,8 @@ export class SmartSensor extends Construct {
       retryAttempts: 3,
       // Older ones have been poked by a tick.
       maxRecordAge: Duration.minutes(5),
+      // A day of old records would all go to the dead letters; the next tick looks at what they told.
+      skipsBacklog: true,
       onFailure: this.routerFailures.resource,
     });
   }

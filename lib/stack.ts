@@ -18,6 +18,7 @@ export class SensoriumStack extends Stack {
       TableName: service.table.resource.tableName,
       BusName: service.notifications.eventBus.eventBusName,
       DeadLetterQueueUrl: service.notifications.deadLetters.resource.queueUrl,
+      DeferralArn: service.deferral.stateMachine.stateMachineArn,
       SubmitAndWaitArn: service.submitAndWait.resource.stateMachineArn,
       DispatcherName: service.smartSensor.dispatcher.resource.functionName,
       Region: this.region,

@@ -17,6 +17,11 @@ export interface StreamReaderProps {
   readonly retryAttempts: number;
   /** A record that is older goes to `onFailure` without another try. */
   readonly maxRecordAge: Duration;
+  /**
+   * Of a table that was there before, leave out what its stream still holds of the last day.
+   * @default false
+   */
+  readonly skipsBacklog?: boolean;
   /** Where Lambda puts the place in the stream of what was given up. */
   readonly onFailure: IQueue;
 }
@@ -31,7 +36,8 @@ export class StreamReader extends Construct {
       target: target.resource,
       eventSourceArn: table.streamArn,
       // From the beginning: what is written between the table's creation and the reader's is not lost.
-      startingPosition: StartingPosition.TRIM_HORIZON,
+      startingPosition:
+        props.skipsBacklog === true && table.isAdopted ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: props.patterns.map((pattern) => FilterCriteria.filter({ ...pattern })),
       batchSize: props.batchSize,
       bisectBatchOnError: true,

@@ -1,5 +1,6 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Grant } from 'aws-cdk-lib/aws-iam';
@@ -11,37 +12,63 @@ export interface TaskTableProps {
   readonly deletionProtection: boolean;
   /** What happens to the table when it leaves the stack. */
   readonly removalPolicy: RemovalPolicy;
+  /**
+   * The ARN of the stream of a table that is there already and is taken over.
+   * @default - a new table
+   */
+  readonly existing?: string;
 }
+
+/** ARN of a stream: that of its table, and which stream it is. */
+const STREAM_ARN = /^(arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+)\/stream\/[\w.:-]+$/;
 
 type IndexName = keyof typeof INDEXES;
 
 /** The one table: tasks, targets, queues and shards (DESIGN, section 3). Its stream is what others are told by. */
 export class TaskTable extends Construct {
-  readonly resource: TableV2;
+  readonly resource: ITableV2 | TableV2;
   readonly streamArn: string;
+  /** It was there before this stack, and so was its stream. */
+  readonly isAdopted: boolean;
 
   constructor(scope: Construct, id: string, props: TaskTableProps) {
     super(scope, id);
-    this.resource = new TableV2(this, 'Resource', {
+    this.isAdopted = props.existing !== undefined;
+    this.resource = props.existing === undefined ? this.create(props) : this.adopt(props.existing);
+    const { tableStreamArn } = this.resource;
+    if (tableStreamArn === undefined) throw new Error('A table without a stream.');
+    this.streamArn = tableStreamArn;
+  }
+
+  private create({ deletionProtection, removalPolicy }: TaskTableProps): TableV2 {
+    const table = new TableV2(this, 'Resource', {
       partitionKey: { name: PRIMARY_KEY, type: AttributeType.STRING },
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: TTL_ATTRIBUTE,
-      deletionProtection: props.deletionProtection,
-      removalPolicy: props.removalPolicy,
+      deletionProtection,
+      removalPolicy,
     });
-    const { tableStreamArn } = this.resource;
-    if (tableStreamArn === undefined) throw new Error('A table without a stream.');
-    this.streamArn = tableStreamArn;
     for (const [indexName, { partition, sort, projection }] of Object.entries(INDEXES)) {
-      this.resource.addGlobalSecondaryIndex({
+      table.addGlobalSecondaryIndex({
         indexName,
         partitionKey: { name: partition, type: AttributeType.STRING },
         sortKey: { name: sort, type: AttributeType.NUMBER },
         projectionType: ProjectionType[projection],
       });
     }
+    return table;
+  }
+
+  private adopt(tableStreamArn: string): ITableV2 {
+    const [, tableArn] = STREAM_ARN.exec(tableStreamArn) ?? [];
+    if (tableArn === undefined) {
+      throw new Error(
+        `table is "${tableStreamArn}"; it should be the ARN of a table's stream (arn:aws:dynamodb:...:table/NAME/stream/...): aws dynamodb describe-table --table-name NAME --query Table.LatestStreamArn`,
+      );
+    }
+    return TableV2.fromTableAttributes(this, 'Resource', { tableArn, tableStreamArn });
   }
 
   /** Allows single actions (`GetItem`) on the items, none on the indexes. */
@@ -75,14 +102,15 @@ export class TaskTable extends Construct {
       resourceArns: [`${this.resource.tableArn}/stream/*`],
     });
     Validations.of(grantee).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${this.logicalId}.Arn>/stream/*]`,
+      id: `AwsSolutions-IAM5[Resource::${this.shownArn}/stream/*]`,
       reason: 'ListStreams is asked about a table: a single stream cannot be named. It is this one table.',
     });
   }
 
-  private get logicalId(): string {
+  /** The table's ARN as cdk-nag writes it. */
+  private get shownArn(): string {
     const { defaultChild } = this.resource.node;
-    if (!CfnElement.isCfnElement(defaultChild)) throw new Error('A table without a resource.');
-    return Stack.of(this).getLogicalId(defaultChild);
+    if (defaultChild === undefined || !CfnElement.isCfnElement(defaultChild)) return this.resource.tableArn;
+    return `<${Stack.of(this).getLogicalId(defaultChild)}.Arn>`;
   }
 }

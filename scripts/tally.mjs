@@ -1,5 +1,5 @@
 // Adds up what the test runs and the checks left in .reports, and prints it as the last line: `N passed, N failed`.
-// Arguments: the exit codes of `npm test` and of `npm run check`. One that failed without saying where counts as one failure.
+// Arguments: the exit codes of the tests and of `npm run check`. One that failed without saying where counts as one failure.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@ import { EXIT } from '../failures.ts';
 import { pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Out } from '../output.ts';
-import { addSettings, settingsOf } from '../queue-settings.ts';
+import { addSettings, settingsOf, settingsOfQueue } from '../queue-settings.ts';
 import type { SettingsOptions } from '../queue-settings.ts';
 import { count, fromNow } from '../words.ts';
 
@@ -64,10 +64,7 @@ export function queuesCommand({ run }: Context): Command {
 /** The API sets all of a queue's settings at once; who names one means to keep the others. */
 async function settingsBefore(asked: Promise<Queue>): Promise<QueueSettings> {
   try {
-    const { worker_concurrency, min_workers, max_workers, cooldown_seconds, budgets, paused, max_active_tasks } =
-      await asked;
-    const most = max_active_tasks === undefined ? {} : { max_active_tasks };
-    return { worker_concurrency, min_workers, max_workers, cooldown_seconds, budgets, paused, ...most };
+    return settingsOfQueue(await asked);
   } catch (error) {
     if (error instanceof Error && error.name === 'SensoriumError' && 'status' in error && error.status === 404)
       return {};

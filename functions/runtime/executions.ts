@@ -9,11 +9,13 @@ const ATTEMPTS = 8;
 
 /**
  * @param stateMachineArn of the state machine that waits
+ * @param cause what a stopped execution says of itself
  * @returns its executions
  */
 export function createExecutions(
   stateMachineArn: string,
   client = new SFNClient({ maxAttempts: ATTEMPTS }),
+  cause = 'nobody waits any more',
 ): Executions {
   const arnOf = (name: string): string => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   return {
@@ -24,7 +26,7 @@ export function createExecutions(
     },
 
     async stop(name) {
-      const stop = new StopExecutionCommand({ executionArn: arnOf(name), cause: 'nobody waits any more' });
+      const stop = new StopExecutionCommand({ executionArn: arnOf(name), cause });
       await unless('ExecutionDoesNotExist', () => client.send(stop));
     },
 

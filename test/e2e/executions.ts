@@ -1,4 +1,4 @@
-import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, ListExecutionsCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { IDENTITY } from '../../local/identity.ts';
 import { until } from './until.ts';
@@ -15,6 +15,8 @@ export interface Executions {
   start(name: string, input: object): Promise<string>;
   /** @returns how it ended. @throws Error when it has not after so many ms. */
   end(arn: string, limitMs?: number): Promise<Ended>;
+  /** @returns the names of those that run. */
+  running(): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -30,6 +32,11 @@ export function openExecutions(endpoint: string, stateMachineArn: string): Execu
       const look = () => client.send(new DescribeExecutionCommand({ executionArn }));
       const { status, error, cause, output } = await until(look, (seen) => seen.status !== 'RUNNING', { limitMs });
       return { status, error, cause, output: output === undefined ? undefined : JSON.parse(output) };
+    },
+    async running() {
+      const command = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' });
+      const { executions = [] } = await client.send(command);
+      return executions.map(({ name = '' }) => name);
     },
     close: () => client.destroy(),
   };

@@ -9,6 +9,9 @@ import { SensoriumStack } from '../../lib/stack.ts';
 
 const ALLOW = ['arn:aws:s3:::landing/*', 'arn:aws:elasticmapreduce:eu-west-1:*:cluster/*'];
 
+/** Of a table that an earlier stack has left. */
+export const STREAM = 'arn:aws:dynamodb:eu-west-1:111122223333:table/Sensorium-Old/stream/2026-01-31T12:00:00.000';
+
 /** Without bundling: the functions' code is not what is tested here. */
 export const newApp = (): App => new App({ context: { 'aws:cdk:bundling-stacks': [] } });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { readContext } from '../../../lib/context.ts';
 import type { SensoriumProps } from '../../../lib/sensorium.ts';
-import { stackOf } from '../templates.ts';
+import { STREAM, stackOf } from '../templates.ts';
 
 const read = (context: Readonly<Record<string, unknown>>): SensoriumProps => readContext((key) => context[key]);
 
@@ -21,6 +21,7 @@ describe('the context of the app', () => {
     expect(read({ allowCancel: false })).toMatchObject({ allowCancel: false });
     expect(read({ dashboard: 'false' })).toMatchObject({ dashboard: false });
     expect(read({ events: 'false' })).toMatchObject({ events: false });
+    expect(read({ table: STREAM })).toMatchObject({ table: STREAM });
     expect(read({ removal: 'destroy', emrEndpoint: 'http://127.0.0.1:4567' })).toMatchObject({
       removalPolicy: RemovalPolicy.DESTROY,
       emrEndpoint: 'http://127.0.0.1:4567',
@@ -37,6 +38,7 @@ describe('the context of the app', () => {
       { emrEndpoint: 'localhost:4567' },
       'Context "emrEndpoint" is "localhost:4567"; it should be an http or https URL.',
     ],
+    [{ table: 7 }, 'Context "table" is 7; it should be a text.'],
     [{ settings: '{"shards":0}' }, 'SETTINGS: shards'],
     [{ settings: 'shards=4' }, 'SETTINGS'],
   ])('%j is refused with its key', (context, message) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { INDEXES } from '../../../functions/store/keys.ts';
-import { all, local, one, template } from '../templates.ts';
+import { Template } from 'aws-cdk-lib/assertions';
+import { all, allowed, local, one, STREAM, stackOf, template } from '../templates.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 
@@ -36,6 +37,34 @@ describe('the table', () => {
     expect(Object.values(of.findResources(TABLE))).toMatchObject([{ DeletionPolicy }]);
     expect(one(TABLE, '', of)).toMatchObject({ Replicas: [{ DeletionProtectionEnabled }] });
   });
+});
+
+describe('a table that was there before', () => {
+  const adopted = Template.fromStack(stackOf({ table: STREAM }));
+  const [arn = ''] = STREAM.split('/stream/');
+
+  test('is used, and none is made', () => {
+    expect(adopted.findResources(TABLE)).toEqual({});
+    const variables = all('AWS::Lambda::Function', adopted).map(([, { Environment }]) => Environment.Variables);
+    for (const { TABLE_NAME } of variables) expect([undefined, 'Sensorium-Old']).toContain(TABLE_NAME);
+    expect(allowed('ApiFunction', adopted)).toMatchObject({
+      'dynamodb:GetItem': JSON.stringify(arn),
+      'dynamodb:Query': JSON.stringify([`${arn}/index/hashcode-index`, `${arn}/index/state-index`]),
+    });
+  });
+
+  test('is read on: by the notifier from the oldest record, by the router from now', () => {
+    const readers = all('AWS::Lambda::EventSourceMapping', adopted);
+    for (const [, { EventSourceArn }] of readers) expect(EventSourceArn).toBe(STREAM);
+    const from = (name: string) => readers.find(([id]) => id.includes(name))?.[1]['StartingPosition'];
+    expect([from('Notifications'), from('SmartSensor')]).toEqual(['TRIM_HORIZON', 'LATEST']);
+  });
+
+  test.each(['Sensorium-Old', arn, 'arn:aws:dynamodb:eu-west-1:1:table/Old/stream/x'])(
+    'is named by its stream, not by "%s"',
+    (table) =>
+      expect(() => stackOf({ table })).toThrow(`table is "${table}"; it should be the ARN of a table's stream`),
+  );
 });
 
 describe('dead letters', () => {
