@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 
+import encoded_paths
 import partiql_streams
 from ministack.app import main
 
@@ -36,6 +37,7 @@ def end_with_parent() -> None:
 # Registered first, so it runs last.
 atexit.register(leave_nothing_behind)
 threading.Thread(target=end_with_parent, daemon=True).start()
+encoded_paths.install()
 partiql_streams.install()
 sys.argv = ["ministack"]
 main()

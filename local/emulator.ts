@@ -22,7 +22,7 @@ const POLL_MS = 100;
 /** Somebody may take a port between our look at it and the emulator's start. */
 const ATTEMPTS = 3;
 /** All that the emulator, and with it every Lambda, sees of the user's environment. */
-const PASSED_ON = ['HOME', 'LANG', 'LC_ALL', 'TZ'];
+const PASSED_ON = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'SENSORIUM_PATH_PARAMETERS'];
 
 export interface Emulator {
   /** Base URL of all AWS services, without a slash at its end. */

@@ -26,6 +26,9 @@ REGION = os.environ.get("AWS_REGION", "us-east-1")
 HEARTBEAT_SECONDS = float(os.environ.get("HEARTBEAT_SECONDS", "20"))
 """A third of the task's `heartbeat_timeout`, or less."""
 
+RAW = "!$&'()*+,;=:@"
+"""What a path's segment may hold as it is, beside letters, digits and `-._~` (RFC 3986). It is sent as it is signed."""
+
 SESSION = botocore.session.get_session()
 ME = {"hostname": socket.gethostname(), "unixname": getpass.getuser(), "pid": os.getpid()}
 OVER = {"success", "failed", "skipped", "removed"}
@@ -33,7 +36,7 @@ OVER = {"success", "failed", "skipped", "removed"}
 
 def call(method: str, task_id: str, what: str, body: dict) -> tuple[int, dict]:
     """One signed request. Repeated while nobody knows how it went: every call of the execution API may be."""
-    url = f"{URL}/execution/task-instances/{quote(task_id, safe='')}/{what}"
+    url = f"{URL}/execution/task-instances/{quote(task_id, safe=RAW)}/{what}"
     data = json.dumps(body).encode()
     for pause in (1, 2, 4, 8, 16):
         signed = AWSRequest(method=method, url=url, data=data, headers={"Content-Type": "application/json"})
@@ -87,6 +90,8 @@ def work(run: dict, command: list[str]) -> bool:
 
 def main() -> int:
     task_id, _, *command = sys.argv[1:]
+    if task_id in {"", ".", ".."}:
+        sys.exit(f"{task_id!r} is no task's id: a URL cannot carry it")
     while run := begin(task_id):
         if work(run, command):
             return 0

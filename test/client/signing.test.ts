@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { regionOf } from '../../client/signing.ts';
+import { createSigner, regionOf } from '../../client/signing.ts';
+import botocore from './canonical-paths.json' with { type: 'json' };
 import { aBench } from './setup.ts';
 
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
@@ -23,6 +24,16 @@ describe('signing', () => {
     expect(sent[1]?.path).toBe(
       '/v1/tasks?queue=q&run_id=manual__2024-01-01T00%3A00%3A00%2B00%3A00%20%28it%27s%20%2A1%2A%29',
     );
+  });
+
+  test.each(botocore.paths)('$path is signed as botocore does it: $canonical', async ({ path, signature }) => {
+    const sign = createSigner({ credentials: CREDENTIALS, region: 'eu-west-1', service: 'execute-api' });
+    const url = new URL(path, 'https://api.test');
+    // Sent as it is signed.
+    expect(url.pathname).toBe(path);
+    const { authorization } = await sign({ method: 'GET', url, headers: {} }, Date.UTC(2024, 0, 1));
+    expect(authorization).toMatch(/SignedHeaders=host;x-amz-content-sha256;x-amz-date,/);
+    expect(authorization?.endsWith(`Signature=${signature}`)).toBe(true);
   });
 
   test('credentials that cannot be had: their own error, and no request', async () => {

@@ -5,7 +5,7 @@ git() { :; }
 
 npm() {
   case "$1 ${2-}" in
-    'run restore' | 'run scenario' | 'run openapi') command npm "$@" ;;
+    'run restore' | 'run scenario' | 'run openapi' | 'run signed') command npm "$@" ;;
     'run '* | 'ci ' | 'start '* | 'test '*) : ;;
     *) command npm "$@" ;;
   esac

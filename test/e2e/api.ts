@@ -3,6 +3,9 @@ import { listAnswer, taskAnswer } from '../../functions/api/schemas/answers.ts';
 import { IDENTITY } from '../../local/identity.ts';
 import { createSignedFetch } from '../../local/signed-fetch.ts';
 
+/** For ids: characters that paths, queries and signatures write in different ways. */
+export const ODD = '.b:c=d+e@f_g-h';
+
 const CALL_MS = 40_000;
 
 export type Task = z.output<typeof taskAnswer>;

@@ -113,6 +113,15 @@ describe('a bad query or path', () => {
     expect(await api.call('GET', `/v1/tasks?${query}`)).toMatchObject({ status: 422, body: { status: 422, field } });
   });
 
+  test.each([
+    ['GET', '/v1/tasks/%zz', 'id'],
+    ['GET', '/v1/tasks/%ff', 'id'],
+    ['PATCH', '/execution/task-instances/a%25~1%zz/run', 'id'],
+    ['PUT', '/v1/queues/%zz', 'name'],
+  ])('%s %s: 400 names %s', async (method, path, field) => {
+    expect(await api.call(method, path)).toMatchObject({ status: 400, body: { status: 400, field } });
+  });
+
   test('paths that name no task', async () => {
     const long = ['x'.repeat(251), 'x'.repeat(3_000)];
     const odd = ['a%20b', 'a%00b', 'a~1', '%C3%A9', '%25', '%', '%FF%FE', '%2E%2E', 'TASK%23none', '__proto__'];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { taskKey } from '../../functions/store/keys.ts';
+import { ODD } from './api.ts';
 import { connect } from './service.ts';
 import { until } from './until.ts';
 
@@ -76,7 +77,7 @@ test('submit --wait: a condition that holds is a success within seconds', async 
 
 test('submit, list, explain, mark, clear, cancel', async () => {
   const queue = service.queue();
-  const id = service.unique('cli');
+  const id = `${service.unique('cli')}${ODD}`;
   const submitted = await run(
     `submit datetime --at ${NEVER.at} --id ${id} --queue ${queue} --dag-id orders --run-id r1`,
   );
@@ -87,6 +88,7 @@ test('submit, list, explain, mark, clear, cancel', async () => {
   const explained = await run(`explain ${id}`);
   expect(explained.stdout).toMatch(/^Next .*\n +computed: the last look/m);
   expect(explained.stdout).toMatch(/^Costs /m);
+  expect(JSON.parse((await run(`get ${id} --json`)).stdout)).toMatchObject({ id });
   expect(await run(`mark ${id} --as failed`)).toMatchObject({ code: 0 });
   expect(await run(`clear --queue ${queue} --yes`)).toMatchObject({ code: 0, stdout: 'cleared: 1 of 1 task\n' });
   expect(await run(`cancel ${id}`)).toMatchObject({ code: 0, stdout: expect.stringContaining('removed') });

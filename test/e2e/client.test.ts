@@ -4,6 +4,7 @@ import { createClient, SensoriumError, WaitTimeoutError } from '../../client/ind
 import type { Task } from '../../client/index.ts';
 import { IDENTITY } from '../../local/identity.ts';
 import { OPENAPI_FILE } from '../../scripts/openapi.ts';
+import { ODD } from './api.ts';
 import { connect } from './service.ts';
 
 const service = connect();
@@ -11,9 +12,6 @@ const queue = service.queue();
 const client = createClient({ ...IDENTITY, url: service.apiUrl });
 
 afterAll(() => service.leave());
-
-/** Characters that paths, queries and signatures write in different ways. */
-const ODD = 'a.b:c=d+e@f_g';
 
 test('submit, wait, list, explain: signed, whatever characters an id has', async () => {
   const id = `${service.unique('client')}${ODD}`;
@@ -71,10 +69,11 @@ test('the OpenAPI document is served, to whoever signs', async () => {
 });
 
 test('an outside worker: run, heartbeat, state', async () => {
-  const { id } = await client.submit({ queue, sensor: { type: 'external' }, retries: 1 });
+  const id = `${service.unique('work')}${ODD}`;
+  await client.submit({ id, queue, sensor: { type: 'external' }, retries: 1 });
   const run = await client.run(id, { hostname: 'h', unixname: 'u', pid: 1 });
   await client.heartbeat(run.try_id, { hostname: 'h', pid: 1 });
   expect(await client.state(run.try_id, { state: 'success' })).toBeUndefined();
-  expect(await client.state(run.try_id, { state: 'success' })).toMatchObject({ try_id: run.try_id, state: 'success' });
+  expect(await client.state(run.try_id, { state: 'success' })).toMatchObject({ try_id: `${id}~1`, state: 'success' });
   expect(await client.wait(id, { timeoutSeconds: 10 })).toMatchObject({ state: 'success' });
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { ODD } from './api.ts';
 import type { Reply } from './api.ts';
 import { connect } from './service.ts';
 
@@ -27,7 +28,7 @@ const problem = (status: number, title: string, detail: string, more: object = {
 });
 
 const submit = (exec: object = {}) => {
-  const id = service.unique('external');
+  const id = `${service.unique('external')}${ODD}`;
   return api.submit({ id, queue, sensor: { type: 'external' }, timeout: 3_600, ...exec });
 };
 

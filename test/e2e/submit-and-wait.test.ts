@@ -29,7 +29,8 @@ describe('an execution of SubmitAndWait', () => {
   test('succeeds when its task does, with the task as its output', async () => {
     const key = service.unique('key');
     await zone.land(key);
-    const name = service.unique('success');
+    // What the name of an execution may hold of what an id may hold.
+    const name = `${service.unique('success')}.b=c+d@e_f-g`;
     const arn = await executions.start(name, { task: { queue, sensor: { ...s3(`${key}*`), wildcard_match: true } } });
     const id = taskOf(arn);
     expect(id.endsWith(`:${name}`)).toBe(true);

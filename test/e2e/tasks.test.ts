@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { listAnswer } from '../../functions/api/schemas/answers.ts';
+import { ODD } from './api.ts';
 import type { Reply } from './api.ts';
 import { connect } from './service.ts';
 import { until } from './until.ts';
@@ -20,6 +21,14 @@ const waiting = (more: object = {}) => ({
 });
 
 describe('reading', () => {
+  test('an id in a path is found, as it is and encoded', async () => {
+    const { id } = await api.submit(waiting({ id: `${service.unique('path')}${ODD}` }));
+    for (const sent of [id, encodeURIComponent(id), encodeURIComponent(id).toLowerCase()]) {
+      expect(await api.call('GET', `/v1/tasks/${sent}`)).toMatchObject({ status: 200, body: { id } });
+      expect(await api.call('GET', `/v1/tasks/${sent}/explain`)).toMatchObject({ status: 200, body: { id } });
+    }
+  });
+
   test('an ETag that is still right is answered 304, until the task changes', async () => {
     const { id } = await api.submit(waiting());
     const read = (tag: string) => api.call('GET', `/v1/tasks/${id}`, undefined, { headers: { 'If-None-Match': tag } });

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { EMRClient, RunJobFlowCommand } from '@aws-sdk/client-emr';
 import { expect, test } from '@jest/globals';
+import { connect } from '../e2e/service.ts';
 
 test('the emulator judges each statement of a batch for itself and gives the old item of one that fails', async () => {
   const dynamo = new DynamoDBClient();
@@ -42,4 +43,15 @@ test('EMR calls reach the stand-in', async () => {
   const { JobFlowId } = await emr.send(new RunJobFlowCommand({ Name: 'night', Instances: {} }));
   expect(JobFlowId).toMatch(/^j-STANDIN/);
   emr.destroy();
+});
+
+test('path parameters are handed over as they were sent, or decoded where that is wanted', async () => {
+  const service = connect();
+  // The service decodes once. What is left of %25zz is an id that nobody has, or what does not decode.
+  const isDecoded = process.env['SENSORIUM_PATH_PARAMETERS'] === 'decoded';
+  const problem = isDecoded ? { status: 400, body: { field: 'id' } } : { status: 404, body: { title: 'Not Found' } };
+  expect(await service.api.call('GET', '/v1/tasks/%25zz')).toMatchObject(problem);
+  // A slash that is encoded parts no path; decoded it makes another route, which is none.
+  expect(await service.api.call('GET', '/v1/tasks/a%2Fb')).toMatchObject({ status: isDecoded ? 403 : 404 });
+  await service.leave();
 });

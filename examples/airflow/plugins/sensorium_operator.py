@@ -36,6 +36,9 @@ CALL_SECONDS = 35.0
 SUBMIT_PAUSES = (1, 2, 4, 8, 0)
 """Seconds after each attempt to submit: repeating is safe, the id makes it the same task."""
 
+RAW = "!$&'()*+,;=:@"
+"""What a path's segment may hold as it is, beside letters, digits and `-._~` (RFC 3986). It is sent as it is signed."""
+
 TRANSIENT = {429, 500, 502, 503, 504}
 ENDED = {"success", "failed", "skipped", "removed"}
 
@@ -48,7 +51,8 @@ def sensorium_id(*coordinates: object) -> str:
     """The same coordinates are the same id: at most 250 characters, of those that Sensorium takes."""
     text = ":".join(str(part) for part in coordinates)
     plain = re.sub(r"[^A-Za-z0-9_.:=+@-]", "-", text)
-    if plain == text and len(plain) <= 250:
+    # A URL loses `.` and `..`.
+    if plain == text and len(plain) <= 250 and plain not in {"", ".", ".."}:
         return plain
     return f"{plain[:217]}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
@@ -118,7 +122,7 @@ class SensoriumApi:
 
 
 def _path(task_id: str) -> str:
-    return f"/v1/tasks/{quote(task_id, safe='')}"
+    return f"/v1/tasks/{quote(task_id, safe=RAW)}"
 
 
 class SensoriumTrigger(BaseTrigger):

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import canonicalPaths from '../../client/canonical-paths.json' with { type: 'json' };
+import { ODD } from '../api.ts';
 import { connect } from '../service.ts';
 import { until } from '../until.ts';
 import { LIMIT_MS, ROOT, runExample, runScript } from './world.ts';
@@ -16,9 +18,18 @@ const python = pythons.find((path) => existsSync(path)) ?? 'python3';
 
 afterAll(() => service.leave());
 
+test('the client is held against the signatures of the botocore that is here', async () => {
+  const { lines } = await runExample(service, python, [join('test', 'client', 'canonical-paths.py')]);
+  expect(JSON.parse(lines.join('\n'))).toEqual({ ...canonicalPaths, botocore: expect.any(String) });
+});
+
+test('N027: the worker asks for nothing under an id that no URL can carry', async () => {
+  expect(await work('..', ['true'])).toEqual({ code: 1, lines: ["'..' is no task's id: a URL cannot carry it"] });
+});
+
 const untilState = (id: string, wanted: string) =>
   until(
-    () => api.call('GET', `/v1/tasks/${id}`),
+    () => api.call('GET', `/v1/tasks/${encodeURIComponent(id)}`),
     ({ text }) => text.includes(`"state":"${wanted}"`),
     { limitMs: LIMIT_MS, everyMs: 300 },
   );
@@ -32,7 +43,7 @@ const work = (id: string, command: readonly string[]) =>
 test(
   'the worker runs its command for each try, and who submitted hears of the end',
   async () => {
-    const id = service.unique('job');
+    const id = `${service.unique('job')}${ODD}`;
     const folder = await mkdtemp(join(tmpdir(), 'sensorium-job-'));
     const flag = join(folder, 'second-try');
     const args = ['--id', id, '--queue', service.queue(), '--retry-delay', '3600'];
@@ -56,7 +67,7 @@ test(
   'a worker whose task is taken away stops its command',
   async () => {
     const queue = service.queue();
-    const { id } = await api.submit({ id: service.unique('job'), queue, sensor: { type: 'external' } });
+    const { id } = await api.submit({ id: `${service.unique('job')}${ODD}`, queue, sensor: { type: 'external' } });
     const working = work(id, ['sleep', '600']);
     await untilState(id, 'running');
     await api.call('DELETE', `/v1/tasks/${id}`);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { path } from '../../../../client/path.ts';
 import type { LandingZone } from '../../../../local/demo/landing-zone.ts';
 import { WEEK } from '../../../../functions/api/schemas/fields.ts';
+import { ODD } from '../../api.ts';
 import { connect } from '../../service.ts';
 import { until } from '../../until.ts';
 import { openBucket } from '../world.ts';
@@ -20,7 +22,9 @@ const queue = service.queue();
 const dags = ['sensorium_http_sensor', 'sensorium_operator', 'sensorium_step_functions'];
 const keyOf = (dag: string) => `${dag}/_SUCCESS`;
 const skippedKeyOf = (dag: string) => `${dag}/skipped`;
-const killed = { deferred: service.unique('deferred'), running: service.unique('running') };
+const killed = { deferred: service.unique('deferred') + ODD, running: service.unique('running') + ODD };
+/** Every character that a path may hold raw, and some that it may not. */
+const addresses = ["-._~!$&'()*+,;=:@", 'a/b?c#d%e f', '%3A', 'Zähler', ODD];
 let zone: LandingZone;
 let about: Played;
 const played = new Map<string, Played>();
@@ -34,6 +38,7 @@ const plays: readonly (readonly [string, Play])[] = [
   ]),
   ['kill', { kill: killed.deferred }],
   ['kill running', { kill_running: killed.running }],
+  ['addresses', { addresses }],
 ];
 
 /** @returns the id of the task that waits for a key, as soon as there is one. */
@@ -109,6 +114,12 @@ withAirflow('the three ways of Airflow', () => {
   test('killing the task of Airflow removes the other, before it has deferred and afterwards', async () => {
     expect(played.get('kill')).toMatchObject({ waits: true, event: { id: killed.deferred, state: 'removed' } });
     for (const id of Object.values(killed)) expect(await api.task(id)).toMatchObject({ state: 'removed' });
+  });
+
+  test('the operator asks for the paths that the client asks for', () => {
+    const { sent, ids } = played.get('addresses')!;
+    expect(sent).toEqual(addresses.map((id) => `/${path('v1', 'tasks', id)}`));
+    expect(ids?.join()).toMatch(/^-[0-9a-f]{32},\.-[0-9a-f]{32},\.\.-[0-9a-f]{32},\.\.\.$/); // N027
   });
 
   test('the stock operator, left to its defaults, gives up before its task does', () => {

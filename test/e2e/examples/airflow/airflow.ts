@@ -14,7 +14,8 @@ export type Play =
   | { readonly dag: string; readonly conf: Readonly<Record<string, string>> }
   | { readonly kill: string }
   | { readonly kill_running: string }
-  | { readonly impatient: string };
+  | { readonly impatient: string }
+  | { readonly addresses: readonly string[] };
 
 /** What play.py says of a play: what a play of its kind has. */
 export interface Played {
@@ -29,6 +30,9 @@ export interface Played {
   /** Of a trigger. */
   readonly waits?: boolean;
   readonly event?: unknown;
+  /** Paths that the operator asks for, one for each id; and ids that it makes of what is none. */
+  readonly sent?: readonly string[];
+  readonly ids?: readonly string[];
   /** What Airflow wrote meanwhile. */
   readonly log: string;
 }

@@ -1,7 +1,7 @@
 """Plays DAGs and their parts with the real Airflow, and prints a line of JSON for each, after PREFIX.
 
-Argument: JSON, a list of plays: {"dag": id, "conf": {...}}, {"kill": task id}, {"kill_running": task id} or
-{"impatient": execution ARN}.
+Argument: JSON, a list of plays: {"dag": id, "conf": {...}}, {"kill": task id}, {"kill_running": task id},
+{"impatient": execution ARN} or {"addresses": [task ids]}.
 """
 
 import asyncio
@@ -54,6 +54,15 @@ async def impatient(execution_arn: str) -> dict:
     return {"event": (await anext(trigger.run())).payload}
 
 
+def addresses(task_ids: list[str]) -> dict:
+    """Which paths the operator asks for, as they go over the wire."""
+    from sensorium_operator import SensoriumApi, _path, sensorium_id
+
+    api = SensoriumApi("https://api.test", None, None)
+    sent = [api.signed("GET", _path(task_id)).url.raw_path.decode() for task_id in task_ids]
+    return {"sent": sent, "ids": [sensorium_id(text) for text in ("", ".", "..", "...")]}
+
+
 def main(plays: list[dict]) -> None:
     from airflow.dag_processing.dagbag import DagBag
     from airflow.providers.amazon.aws.operators.step_function import StepFunctionStartExecutionOperator
@@ -77,6 +86,8 @@ def main(plays: list[dict]) -> None:
                 report(kill_running(task_id))
             case {"impatient": arn}:
                 report(asyncio.run(impatient(arn)))
+            case {"addresses": task_ids}:
+                report(addresses(task_ids))
 
 
 def report(what: dict) -> None:
