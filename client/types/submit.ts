@@ -21,7 +21,7 @@ export interface NewTask extends Coordinates {
   /** What is waited for. */
   readonly sensor: Sensor;
   /**
-   * 1 to 250 of `A-Z a-z 0-9 _ . : = + @ -`; unique in the service. The same id with the same body is the same task.
+   * 1 to 250 of `A-Z a-z 0-9 _ . : = + @ -`, not `.` or `..`; unique in the service. The same id with the same body is the same task.
    * @default a UUIDv7, given before the first try
    */
   readonly id?: string;
