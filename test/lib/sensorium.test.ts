@@ -6,11 +6,12 @@ import './suites/deferral.ts';
 import './suites/example.ts';
 import './suites/functions.ts';
 import './suites/grants.ts';
+import './suites/roles.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';
 import './suites/submit-and-wait.ts';
 import './suites/table.ts';
-import { template } from './templates.ts';
+import { template } from './stacks.ts';
 
 test('the template has not changed unseen', () => {
   const text = JSON.stringify(template.toJSON()).replaceAll(/\b[0-9a-f]{64}\b/g, '<asset>');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readEvent } from '../../../functions/sensors/aws-events.ts';
-import { all, allowed, one, stackOf, template } from '../templates.ts';
+import { stackOf, template } from '../stacks.ts';
+import { all, allowed, one } from '../templates.ts';
 
 interface RuleProperties {
   readonly EventPattern: Readonly<Record<string, readonly string[]>> & {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { readContext } from '../../../lib/context.ts';
 import type { SensoriumProps } from '../../../lib/sensorium.ts';
-import { STREAM, stackOf } from '../templates.ts';
+import { STREAM, stackOf } from '../stacks.ts';
 
 const read = (context: Readonly<Record<string, unknown>>): SensoriumProps => readContext((key) => context[key]);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import validate from 'asl-validator';
-import { MACHINE, all, allowed, definition, one, template } from '../templates.ts';
+import { template } from '../stacks.ts';
+import { MACHINE, all, allowed, definition, one } from '../templates.ts';
 
 describe('every state machine', () => {
   const names = all(MACHINE).map(([id]) => id);

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import validate from 'asl-validator';
 import { NightlyStack } from '../../../examples/step-functions/stack.ts';
-import { definition, newApp } from '../templates.ts';
+import { newApp } from '../stacks.ts';
+import { definition } from '../templates.ts';
 
 describe('examples/step-functions', () => {
   const stack = new NightlyStack(newApp(), 'Nightly', { analyticsReporting: false });

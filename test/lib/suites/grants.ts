@@ -6,7 +6,8 @@ import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { ROUTES, withQueues } from '../../../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../../../functions/execution-api/routes.ts';
 import { Sensorium } from '../../../lib/sensorium.ts';
-import { newApp, one } from '../templates.ts';
+import { newApp } from '../stacks.ts';
+import { one } from '../templates.ts';
 
 const stack = new Stack(newApp(), 'Pipelines');
 const service = new Sensorium(stack, 'Sensorium', { allow: [] });

@@ -10,7 +10,8 @@ import { ROUTES, withQueues } from '../../../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../../../functions/execution-api/routes.ts';
 import { METRICS } from '../../../functions/metrics.ts';
 import { Sensorium } from '../../../lib/sensorium.ts';
-import { all, newApp, one, stackOf, template } from '../templates.ts';
+import { newApp, stackOf, template } from '../stacks.ts';
+import { all, one } from '../templates.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

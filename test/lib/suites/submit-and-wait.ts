@@ -5,7 +5,8 @@ import { DefinitionBody, Pass, StateMachine, Timeout } from 'aws-cdk-lib/aws-ste
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ERRORS } from '../../../functions/step-functions.ts';
 import { Sensorium } from '../../../lib/sensorium.ts';
-import { MACHINE, all, allowed, definition, newApp, one, stackOf, template } from '../templates.ts';
+import { newApp, stackOf, template } from '../stacks.ts';
+import { MACHINE, all, allowed, definition, one } from '../templates.ts';
 
 describe('the state machine SubmitAndWait', () => {
   const { StartAt, QueryLanguage, States } = definition('SubmitAndWait');

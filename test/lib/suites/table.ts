@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { INDEXES } from '../../../functions/store/keys.ts';
 import { Template } from 'aws-cdk-lib/assertions';
-import { all, allowed, local, one, STREAM, stackOf, template } from '../templates.ts';
+import { local, STREAM, stackOf, template } from '../stacks.ts';
+import { all, allowed, one } from '../templates.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 
