@@ -32,9 +32,9 @@ const CASES: readonly (readonly [name: string, opened: Opened, template: Templat
     'all clusters of the account, which may be ended',
     { keys: [], clusters: [CLUSTERS], cancel: true },
     Template.fromStack(stackOf({ allow: [`${CLUSTERS}*`], allowCancel: true })),
-    1_000,
+    2_000,
   ],
-  ['nothing', { keys: [], clusters: [] }, Template.fromStack(stackOf({ allow: [] })), 1_000],
+  ['nothing', { keys: [], clusters: [] }, Template.fromStack(stackOf({ allow: [] })), 2_000],
 ];
 
 describe.each(CASES)('where the operator opens %s', (_, opened, template, numRuns) => {
