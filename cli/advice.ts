@@ -8,7 +8,7 @@ export interface Advice {
 }
 
 const ASK =
-  'Your identity may not do this: ask for execute-api:Invoke on the API, and cloudformation:DescribeStacks on its stack (or give --url).';
+  'Your identity may not do this: ask for execute-api:Invoke on the API, and cloudformation:DescribeStacks on its stack (or give --url). Who may reach one queue alone names it with --queue.';
 
 /** What AWS says of a request that it refuses, in the words of its services, and what to do about it. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [

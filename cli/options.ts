@@ -14,6 +14,8 @@ export interface CommonOptions {
   readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
+  /** Of the commands that have it: only tasks of this queue are asked for, below it. */
+  readonly queue?: string;
 }
 
 /** Stand on the program and on each command, so that they may come before or after its name. */
@@ -65,6 +67,11 @@ export function pathNames(text: string, before: readonly string[] = []): string[
   return [...before, pathName(text)];
 }
 
+/** For commands that name tasks by their ids. */
+export function addQueue(command: Command): Command {
+  return command.option('--queue <name>', 'the queue of the task, for who may reach that queue alone', pathName);
+}
+
 /** What is asked of the API's listing. */
 export interface Filter {
   readonly queue?: string;
@@ -82,7 +89,7 @@ export interface FilterOptions {
 
 export function addFilters(command: Command): Command {
   return command
-    .option('--queue <name>', 'tasks of this queue (default: "default")')
+    .option('--queue <name>', 'tasks of this queue (default: "default")', pathName)
     .addOption(new Option('--state <state...>', 'tasks in this state, or one of these').choices(STATES))
     .option('--dag <id>', 'tasks of this dag_id')
     .option('--run <id>', 'tasks of this run_id');
@@ -99,14 +106,17 @@ export function filterOf({ queue, state, dag, run }: FilterOptions): Filter | un
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** @returns the filter, where tasks are named either by id or by a filter. @throws Failure where by both or neither. */
+/**
+ * Tasks are named either by their ids or by a filter; with ids, `--queue` says of which queue they are.
+ * @returns the filter; undefined where they are named by ids. @throws Failure where by both or neither.
+ */
 export function idsOrFilter(ids: readonly string[], options: FilterOptions): Filter | undefined {
+  if (ids.length > 0) {
+    const { queue: _, ...others } = options;
+    if (filterOf(others) === undefined) return undefined;
+    throw usage('Name tasks by their ids, or choose them with --state, --dag and --run, but not both.');
+  }
   const filter = filterOf(options);
-  if (ids.length > 0 && filter !== undefined) {
-    throw usage('Name tasks by their ids, or choose them with --queue, --state, --dag and --run, but not both.');
-  }
-  if (ids.length === 0 && filter === undefined) {
-    throw usage('Name a task by its id, or choose several with --queue, --state, --dag or --run.');
-  }
-  return filter;
+  if (filter !== undefined) return filter;
+  throw usage('Name a task by its id, or choose several with --queue, --state, --dag or --run.');
 }

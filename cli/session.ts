@@ -31,6 +31,7 @@ async function connect(io: Io, options: CommonOptions): Promise<SensoriumClient>
   await place.credentials();
   return createClient({
     ...place,
+    ...(options.queue === undefined ? {} : { queue: options.queue }),
     // An interrupt ends the request that is under way, and the pause before another.
     fetch: (url, init) => io.fetch(url, { ...init, signal: both(io.signal, init.signal) }),
     clock: { now: io.now, sleep: (ms) => io.sleep(ms) },

@@ -12,16 +12,20 @@ import type { ListQuery, SensoriumClient } from './client.ts';
 import { withDefaults } from './defaults.ts';
 import { createExecution } from './execution.ts';
 import type { ClientOptions } from './options.ts';
-import { path } from './path.ts';
+import { path, placesOf } from './path.ts';
 import { createSubmit } from './submit.ts';
 import { createTransport } from './transport.ts';
 import type { Call } from './transport.ts';
 import { wait } from './wait.ts';
 
-/** @returns a client of one deployed Sensorium. Makes no request. @throws TypeError that names a wrong `url`, a missing `region` */
+/**
+ * @returns a client of one deployed Sensorium. Makes no request.
+ * @throws TypeError that names a wrong `url`, a missing `region`, a `queue` that is none
+ */
 export function createClient(options: ClientOptions): SensoriumClient {
   const resolved = withDefaults(options);
   const transport = createTransport(resolved);
+  const places = placesOf(resolved.queue);
 
   async function ask<Answer>(
     schema: z.ZodMiniType<Answer>,
@@ -32,29 +36,28 @@ export function createClient(options: ClientOptions): SensoriumClient {
     return read(schema, body, `${call.method} /${call.path}`);
   }
 
-  const task = (id: string, ...more: readonly string[]): string => path('v1', 'tasks', id, ...more);
   const list = (query: ListQuery = {}) => {
     const { limit, ...others } = query;
     const texts = limit === undefined ? others : { ...others, limit: String(limit) };
-    return ask(listAnswer, { method: 'GET', path: 'v1/tasks', query: texts });
+    return ask(listAnswer, { method: 'GET', path: places.tasks(), query: texts });
   };
 
   async function look(id: string, etag: string | undefined, signal: AbortSignal | undefined) {
     const reply = await transport.call({
       method: 'GET',
-      path: task(id),
+      path: places.tasks(id),
       repeatable: true,
       ...(etag === undefined ? {} : { headers: { 'if-none-match': etag } }),
       ...(signal === undefined ? {} : { signal }),
     });
     if (reply.status === 304) return undefined;
-    return { task: read(taskAnswer, reply.body, `GET /${task(id)}`), etag: reply.etag };
+    return { task: read(taskAnswer, reply.body, `GET /${places.tasks(id)}`), etag: reply.etag };
   }
 
   return {
-    ...createSubmit(resolved, transport),
-    ...createExecution(transport),
-    get: async (id) => ask(taskAnswer, { method: 'GET', path: task(id) }),
+    ...createSubmit(resolved, transport, places),
+    ...createExecution(transport, places),
+    get: async (id) => ask(taskAnswer, { method: 'GET', path: places.tasks(id) }),
     list,
     async *listAll(query = {}) {
       let next: string | undefined;
@@ -64,10 +67,10 @@ export function createClient(options: ClientOptions): SensoriumClient {
         next = page.next;
       } while (next !== undefined);
     },
-    explain: async (id) => ask(explainAnswer, { method: 'GET', path: task(id, 'explain') }),
-    clear: async (id) => ask(taskAnswer, { method: 'POST', path: task(id, 'clear'), body: {} }, false),
-    mark: async (id, state) => ask(taskAnswer, { method: 'POST', path: task(id, 'mark'), body: { state } }),
-    remove: async (id) => ask(taskAnswer, { method: 'DELETE', path: task(id) }),
+    explain: async (id) => ask(explainAnswer, { method: 'GET', path: places.tasks(id, 'explain') }),
+    clear: async (id) => ask(taskAnswer, { method: 'POST', path: places.tasks(id, 'clear'), body: {} }, false),
+    mark: async (id, state) => ask(taskAnswer, { method: 'POST', path: places.tasks(id, 'mark'), body: { state } }),
+    remove: async (id) => ask(taskAnswer, { method: 'DELETE', path: places.tasks(id) }),
     async queues() {
       const { queues } = await ask(queuesAnswer, { method: 'GET', path: 'v1/queues' });
       return queues;

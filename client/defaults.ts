@@ -24,8 +24,8 @@ const realClock: Clock = {
 
 const RETRY: RetryLimits = { attempts: 5, baseMs: 200, capMs: 20_000 };
 
-export type Resolved = Required<Omit<ClientOptions, 'region' | 'credentials' | 'retry'>> &
-  Pick<ClientOptions, 'region' | 'credentials'> & { readonly retry: RetryLimits };
+export type Resolved = Required<Omit<ClientOptions, 'region' | 'queue' | 'credentials' | 'retry'>> &
+  Pick<ClientOptions, 'region' | 'queue' | 'credentials'> & { readonly retry: RetryLimits };
 
 /** @returns the options with what was left out. */
 export function withDefaults(options: ClientOptions): Resolved {

@@ -32,6 +32,11 @@ export interface ClientOptions {
   readonly url: string;
   /** The API's Region. @default - the one that the URL names */
   readonly region?: string;
+  /**
+   * Asks for tasks and tries below this queue: for who may reach that queue alone. A task of another queue is unknown then.
+   * @default - tasks of every queue
+   */
+  readonly queue?: string;
   /** Who asks. @default - nobody: requests are not signed, and the service refuses them */
   readonly credentials?: Credentials | CredentialProvider;
   /** @default - the global one */

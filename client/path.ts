@@ -20,3 +20,20 @@ export function pathSegment(text: string): string {
 export function path(...parts: readonly string[]): string {
   return parts.map(pathSegment).join('/');
 }
+
+/** The paths of tasks and of their tries. */
+export interface Places {
+  /** `v1/tasks`, or below it. @throws TypeError as `path` */
+  readonly tasks: (...more: readonly string[]) => string;
+  /** Below `execution/task-instances`. @throws TypeError as `path` */
+  readonly tries: (...more: readonly string[]) => string;
+}
+
+/** @returns the paths; below the queue where there is one. @throws TypeError for a queue that no URL can carry */
+export function placesOf(queue: string | undefined): Places {
+  const below = queue === undefined ? '' : `/${path('queues', queue)}`;
+  return {
+    tasks: (...more) => [`v1${below}/tasks`, ...more.map(pathSegment)].join('/'),
+    tries: (...more) => [`execution${below}/task-instances`, ...more.map(pathSegment)].join('/'),
+  };
+}

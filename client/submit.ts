@@ -5,6 +5,7 @@ import { read } from './answers.ts';
 import type { Resolved } from './defaults.ts';
 import { SensoriumError } from './errors.ts';
 import { problemOf } from './errors.ts';
+import type { Places } from './path.ts';
 import { repeat } from './retry.ts';
 import type { Attempt } from './retry.ts';
 import type { Reply, Transport } from './transport.ts';
@@ -29,18 +30,20 @@ const resultsOf = z.looseObject({
   results: z.array(z.looseObject({ status: z.int(), task: z.optional(z.unknown()), problem: z.optional(z.unknown()) })),
 });
 
-const WHAT = 'POST /v1/tasks';
+/** What was asked, in errors. */
+const WHAT = 'a submit';
 
-export function createSubmit(options: Resolved, transport: Transport) {
+export function createSubmit(options: Resolved, transport: Transport, places: Places) {
+  const to = places.tasks();
   const named = (task: NewTask): Named => ({ ...task, id: task.id ?? options.newId() });
   return {
     async submit(task: NewTask): Promise<Task> {
-      const { body } = await transport.call({ method: 'POST', path: 'v1/tasks', body: named(task), repeatable: true });
+      const { body } = await transport.call({ method: 'POST', path: to, body: named(task), repeatable: true });
       return read(taskAnswer, body, WHAT);
     },
     async submitMany(tasks: readonly NewTask[]): Promise<SubmitResult[]> {
       const results: SubmitResult[] = [];
-      for (const part of cut(tasks.map(named))) results.push(...(await submitPart(options, transport, part)));
+      for (const part of cut(tasks.map(named))) results.push(...(await submitPart(options, transport, to, part)));
       return results;
     },
   };
@@ -66,12 +69,17 @@ export function cut<Body extends object>(tasks: readonly Body[]): Body[][] {
 }
 
 /** One call's worth. What the service was too busy for is submitted again, and only that. */
-async function submitPart(options: Resolved, transport: Transport, tasks: readonly Named[]): Promise<SubmitResult[]> {
+async function submitPart(
+  options: Resolved,
+  transport: Transport,
+  to: string,
+  tasks: readonly Named[],
+): Promise<SubmitResult[]> {
   const results = new Map<number, SubmitResult>();
   let open = tasks.map((task, index) => ({ task, index }));
   const attempt = async (): Promise<Attempt<undefined>> => {
     const body = { tasks: open.map(({ task }) => task) };
-    const outcome = await refusedTogether(transport.once({ method: 'POST', path: 'v1/tasks', body, repeatable: true }));
+    const outcome = await refusedTogether(transport.once({ method: 'POST', path: to, body, repeatable: true }));
     const answers = outcome.done
       ? outcome.value.body
       : outcome.error instanceof SensoriumError && outcome.error.problem;

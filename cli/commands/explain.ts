@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { explanationPage } from '../explanation.ts';
 import { EXIT } from '../failures.ts';
-import { pathName } from '../options.ts';
+import { addQueue, pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 
 const EXAMPLES = `
@@ -11,7 +11,7 @@ Examples:
   $ sensorium explain orders-2024-01-01 --json | jq -r .next_poke`;
 
 export function explainCommand({ run }: Context): Command {
-  return new Command('explain')
+  return addQueue(new Command('explain'))
     .description('say why a task waits, what its last poke saw, when the next is and when it ends')
     .argument('<id>', "the task's id", pathName)
     .addHelpText('after', EXAMPLES)

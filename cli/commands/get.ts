@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Task } from '../../client/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failures.ts';
-import { pathName } from '../options.ts';
+import { addQueue, pathName } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Out } from '../output.ts';
 import { fromNow, sensorWords, stateWords } from '../words.ts';
@@ -13,7 +13,7 @@ Examples:
   $ sensorium get orders-2024-01-01 --json | jq -r .state`;
 
 export function getCommand({ run }: Context): Command {
-  return new Command('get')
+  return addQueue(new Command('get'))
     .description('show a task with its history')
     .argument('<id>', "the task's id", pathName)
     .addHelpText('after', EXAMPLES)

@@ -5,7 +5,7 @@ import { EXIT, usage } from '../failures.ts';
 import { addFields, bodyOf } from '../flags.ts';
 import type { Field, SensorFields } from '../flags.ts';
 import { withFlags } from '../field-flags.ts';
-import { seconds } from '../options.ts';
+import { pathName, seconds } from '../options.ts';
 import type { CommonOptions } from '../options.ts';
 import { submitLines } from '../submit-lines.ts';
 import { waitForAll } from '../submit-wait.ts';
@@ -36,6 +36,7 @@ export function submitCommand(context: Context): Command {
     .usage('<sensor> [options]\n       sensorium submit --file <file> [options]')
     .argument('[sensor]', 'the kind of condition')
     .option('--file <file>', 'tasks as JSON lines; - is standard input')
+    .option('--queue <name>', 'the queue of a file of tasks: a line that names another is refused', pathName)
     .option('--assign-ids', 'give lines without an id one that follows from their content')
     .addHelpText('after', EXAMPLES)
     .action((sensor: string | undefined, options: FileOptions) => {

@@ -2,8 +2,9 @@
 
     python examples/external-job/worker.py TASK_ID -- COMMAND...
 
-Needs botocore and nothing else. Reads SENSORIUM_URL, AWS_REGION and the credentials that every AWS client reads. Whether
-a try that failed is tried again is for the service to say: the worker asks for the next try until there is none.
+Needs botocore and nothing else. Reads SENSORIUM_URL, AWS_REGION and the credentials that every AWS client reads; and
+SENSORIUM_QUEUE, where it may run the tasks of that queue alone. Whether a try that failed is tried again is for the
+service to say: the worker asks for the next try until there is none.
 """
 
 import getpass
@@ -23,6 +24,8 @@ from botocore.awsrequest import AWSRequest
 
 URL = os.environ["SENSORIUM_URL"].rstrip("/")
 REGION = os.environ.get("AWS_REGION", "us-east-1")
+QUEUE = os.environ.get("SENSORIUM_QUEUE")
+TRIES = f"{URL}/execution/queues/{QUEUE}/task-instances" if QUEUE else f"{URL}/execution/task-instances"
 HEARTBEAT_SECONDS = float(os.environ.get("HEARTBEAT_SECONDS", "20"))
 """A third of the task's `heartbeat_timeout`, or less."""
 
@@ -36,7 +39,7 @@ OVER = {"success", "failed", "skipped", "removed"}
 
 def call(method: str, task_id: str, what: str, body: dict) -> tuple[int, dict]:
     """One signed request. Repeated while nobody knows how it went: every call of the execution API may be."""
-    url = f"{URL}/execution/task-instances/{quote(task_id, safe=RAW)}/{what}"
+    url = f"{TRIES}/{quote(task_id, safe=RAW)}/{what}"
     data = json.dumps(body).encode()
     for pause in (1, 2, 4, 8, 16):
         signed = AWSRequest(method=method, url=url, data=data, headers={"Content-Type": "application/json"})

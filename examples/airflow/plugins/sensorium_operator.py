@@ -64,10 +64,15 @@ def _tls() -> ssl.SSLContext:
 
 
 class SensoriumApi:
-    """Signed requests to the API. Credentials are frozen for each: those of a role are renewed when they run out."""
+    """
+    Signed requests to the API. Credentials are frozen for each: those of a role are renewed when they run out.
 
-    def __init__(self, url: str, aws_conn_id: str | None, region_name: str | None) -> None:
+    Where the queue is named, all of them go to the routes below it: a role may be limited to these.
+    """
+
+    def __init__(self, url: str, aws_conn_id: str | None, region_name: str | None, queue: str | None) -> None:
         self.url = url.rstrip("/")
+        self.tasks = f"/v1/queues/{queue}/tasks" if queue else "/v1/tasks"
         self.hook = AwsBaseHook(aws_conn_id=aws_conn_id, client_type="apigateway", region_name=region_name)
 
     @cached_property
@@ -89,7 +94,7 @@ class SensoriumApi:
         with httpx.Client(verify=_tls(), timeout=CALL_SECONDS) as client:
             for pause in SUBMIT_PAUSES:
                 try:
-                    answer = client.send(self.signed("POST", "/v1/tasks", task))
+                    answer = client.send(self.signed("POST", self.tasks, task))
                 except httpx.TransportError as error:
                     said = str(error)
                 else:
@@ -103,12 +108,12 @@ class SensoriumApi:
 
     def remove(self, task_id: str) -> None:
         with httpx.Client(verify=_tls(), timeout=CALL_SECONDS) as client:
-            client.send(self.signed("DELETE", _path(task_id))).raise_for_status()
+            client.send(self.signed("DELETE", self._path(task_id))).raise_for_status()
 
     async def end(self, client: httpx.AsyncClient, task_id: str) -> dict | None:
         """How the task ended; None: it has not, or nobody knows. Raises SensoriumError where asking again is no use."""
         # In a thread: the credentials may have to be fetched.
-        request = await asyncio.to_thread(self.signed, "GET", f"{_path(task_id)}/ready")
+        request = await asyncio.to_thread(self.signed, "GET", f"{self._path(task_id)}/ready")
         try:
             answer = await client.send(request)
         except httpx.TransportError:
@@ -120,9 +125,8 @@ class SensoriumApi:
             return None
         raise SensoriumError(f"{task_id}: {answer.status_code} {answer.text}")
 
-
-def _path(task_id: str) -> str:
-    return f"/v1/tasks/{quote(task_id, safe=RAW)}"
+    def _path(self, task_id: str) -> str:
+        return f"{self.tasks}/{quote(task_id, safe=RAW)}"
 
 
 class SensoriumTrigger(BaseTrigger):
@@ -136,6 +140,7 @@ class SensoriumTrigger(BaseTrigger):
         region_name: str | None,
         poll_interval: float,
         cancel_on_kill: bool,
+        queue: str | None = None,
     ) -> None:
         super().__init__()
         self.kwargs = {
@@ -145,13 +150,14 @@ class SensoriumTrigger(BaseTrigger):
             "region_name": region_name,
             "poll_interval": poll_interval,
             "cancel_on_kill": cancel_on_kill,
+            "queue": queue,
         }
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         return (f"{type(self).__module__}.{type(self).__qualname__}", self.kwargs)
 
     def _api(self) -> SensoriumApi:
-        return SensoriumApi(self.kwargs["api_url"], self.kwargs["aws_conn_id"], self.kwargs["region_name"])
+        return SensoriumApi(*(self.kwargs[name] for name in ("api_url", "aws_conn_id", "region_name", "queue")))
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         api = self._api()
@@ -174,7 +180,8 @@ class SensoriumOperator(BaseOperator):
     Waits for a condition, and holds no worker while it waits.
 
     :param sensor: what is waited for: `{"type": "s3_key", "bucket": ..., "key": ...}`. (templated)
-    :param wait: how: `timeout`, `poke_interval`, `retries`, `soft_fail`, `queue`, ... (templated)
+    :param wait: how: `timeout`, `poke_interval`, `retries`, `soft_fail`, `queue`, ... (templated) Where `queue` is there,
+        the routes below that queue are used.
     :param api_url: output `ApiUrl` of the stack. (templated)
     :param aws_conn_id: the connection whose role may call the API.
     :param region_name: the API's region, if it is not the connection's.
@@ -208,6 +215,9 @@ class SensoriumOperator(BaseOperator):
         self.cancel_on_kill = cancel_on_kill
         self._submitted: str | None = None
 
+    def _api(self) -> SensoriumApi:
+        return SensoriumApi(self.api_url, self.aws_conn_id, self.region_name, self.wait.get("queue"))
+
     def execute(self, context: Context) -> Any:
         ti = context["ti"]
         own = {"dag_id": ti.dag_id, "run_id": ti.run_id, "task_id": ti.task_id, "map_index": ti.map_index}
@@ -216,7 +226,7 @@ class SensoriumOperator(BaseOperator):
         if date := context.get("logical_date"):
             own["logical_date"] = date.isoformat()
         task = {**own, **self.wait, "sensor": self.sensor, "id": self._submitted}
-        stands = SensoriumApi(self.api_url, self.aws_conn_id, self.region_name).submit(task)
+        stands = self._api().submit(task)
         self.log.info("Sensorium waits: %s is %s", stands["id"], stands["state"])
         if stands["state"] in ENDED:
             return self.execute_complete(context, stands)
@@ -229,6 +239,7 @@ class SensoriumOperator(BaseOperator):
                 region_name=self.region_name,
                 poll_interval=self.poll_interval,
                 cancel_on_kill=self.cancel_on_kill,
+                queue=self.wait.get("queue"),
             ),
             method_name="execute_complete",
         )
@@ -250,4 +261,4 @@ class SensoriumOperator(BaseOperator):
     def on_kill(self) -> None:
         """Killed before it has deferred. Afterwards it is the trigger that is asked."""
         if self._submitted is not None and self.cancel_on_kill:
-            SensoriumApi(self.api_url, self.aws_conn_id, self.region_name).remove(self._submitted)
+            self._api().remove(self._submitted)
