@@ -2,6 +2,8 @@
 import type { SensoriumClient } from '../client/index.ts';
 import { findPlace } from './connect.ts';
 import type { Io } from './io.ts';
+import { usage } from './failures.ts';
+import { pathName } from './options.ts';
 import type { CommonOptions } from './options.ts';
 import { createOut } from './output.ts';
 import type { Out } from './output.ts';
@@ -31,7 +33,7 @@ async function connect(io: Io, options: CommonOptions): Promise<SensoriumClient>
   await place.credentials();
   return createClient({
     ...place,
-    ...(options.queue === undefined ? {} : { queue: options.queue }),
+    ...(options.queue === undefined ? {} : { queue: queueOf(options.queue) }),
     // An interrupt ends the request that is under way, and the pause before another.
     fetch: (url, init) => io.fetch(url, { ...init, signal: both(io.signal, init.signal) }),
     clock: { now: io.now, sleep: (ms) => io.sleep(ms) },
@@ -40,4 +42,13 @@ async function connect(io: Io, options: CommonOptions): Promise<SensoriumClient>
 
 function both(own: AbortSignal, other: AbortSignal | null | undefined): AbortSignal {
   return other ? AbortSignal.any([own, other]) : own;
+}
+
+/** Of a task, `--queue` is a field as any other; here it becomes a part of the URL. @throws Failure for what cannot */
+function queueOf(name: string): string {
+  try {
+    return pathName(name);
+  } catch (error) {
+    throw error instanceof Error ? usage(`--queue: ${error.message}`) : error;
+  }
 }

@@ -29,11 +29,11 @@ export interface Places {
   readonly tries: (...more: readonly string[]) => string;
 }
 
-/** @returns the paths; below the queue where there is one. @throws TypeError for a queue that no URL can carry */
+/** @returns the paths; below the queue where there is one. */
 export function placesOf(queue: string | undefined): Places {
-  const below = queue === undefined ? '' : `/${path('queues', queue)}`;
+  const below = queue === undefined ? [] : ['queues', queue];
   return {
-    tasks: (...more) => [`v1${below}/tasks`, ...more.map(pathSegment)].join('/'),
-    tries: (...more) => [`execution${below}/task-instances`, ...more.map(pathSegment)].join('/'),
+    tasks: (...more) => path('v1', ...below, 'tasks', ...more),
+    tries: (...more) => path('execution', ...below, 'task-instances', ...more),
   };
 }

@@ -105,7 +105,9 @@ function operationOf(route: (typeof SERVED)[number]): ZodOpenApiOperationObject 
     const [description, schema] = typeof answer === 'string' ? [answer] : answer;
     responses[status as '200'] = { description, ...(schema === undefined ? {} : { content: json(schema) }) };
   }
-  for (const each of [...problems, 500, 503]) {
+  // Its path has a parameter, whatever the route without a queue has.
+  const unread = below && !problems.includes(400) ? [400] : [];
+  for (const each of [...unread, ...problems, 500, 503]) {
     const [status, description] = typeof each === 'number' ? [each, PROBLEMS[each] ?? ''] : each;
     const content = { 'application/problem+json': { schema: problemAnswer } };
     responses[String(status) as '500'] = { description, content };

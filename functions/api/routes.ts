@@ -57,7 +57,7 @@ export const QUEUE_NAME_RULE = 'must be 1 to 64 characters of A-Z a-z 0-9 _ . -,
 const BELOW_A_QUEUE = /^\/\w+\/queues\/\{name\}(?=\/)/;
 
 /** The beginning of the paths of tasks, and of the tries of tasks. */
-const OF_A_TASK = /^(\/v1)(?=\/tasks)|^(\/execution)(?=\/task-instances)/;
+const OF_A_TASK = /^\/v1(?=\/tasks)|^\/execution(?=\/task-instances)/;
 
 /** A route, and the id of the row that it comes from: of its own one where it stands in a table itself. */
 export interface Derived<Id extends string> extends Omit<Route, 'id'> {

@@ -28,6 +28,7 @@ describe('wrong arguments are 2, and nothing is asked of the service', () => {
     ['explain', /missing required argument 'id'/],
     ['watch', /Name a task by its id, or choose several with --queue/],
     ['watch a --queue q --dag d', /but not both/],
+    ['submit datetime --at 2024-01-01T00:00:00Z --queue ..', /--queue: "\.\." is no id and no name/],
     ['get a --queue ..', /'\.\.' is invalid/],
     ['watch a --limit soon', /It must be seconds, a number with s, m, h or d/],
     ['clear', /Name a task by its id/],
