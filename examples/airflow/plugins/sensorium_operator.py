@@ -70,7 +70,7 @@ class SensoriumApi:
     Where the queue is named, all of them go to the routes below it: a role may be limited to these.
     """
 
-    def __init__(self, url: str, aws_conn_id: str | None, region_name: str | None, queue: str | None) -> None:
+    def __init__(self, url: str, aws_conn_id: str | None, region_name: str | None, queue: str | None = None) -> None:
         self.url = url.rstrip("/")
         self.tasks = f"/v1/queues/{queue}/tasks" if queue else "/v1/tasks"
         self.hook = AwsBaseHook(aws_conn_id=aws_conn_id, client_type="apigateway", region_name=region_name)
@@ -108,12 +108,12 @@ class SensoriumApi:
 
     def remove(self, task_id: str) -> None:
         with httpx.Client(verify=_tls(), timeout=CALL_SECONDS) as client:
-            client.send(self.signed("DELETE", self._path(task_id))).raise_for_status()
+            client.send(self.signed("DELETE", self.path(task_id))).raise_for_status()
 
     async def end(self, client: httpx.AsyncClient, task_id: str) -> dict | None:
         """How the task ended; None: it has not, or nobody knows. Raises SensoriumError where asking again is no use."""
         # In a thread: the credentials may have to be fetched.
-        request = await asyncio.to_thread(self.signed, "GET", f"{self._path(task_id)}/ready")
+        request = await asyncio.to_thread(self.signed, "GET", f"{self.path(task_id)}/ready")
         try:
             answer = await client.send(request)
         except httpx.TransportError:
@@ -125,7 +125,7 @@ class SensoriumApi:
             return None
         raise SensoriumError(f"{task_id}: {answer.status_code} {answer.text}")
 
-    def _path(self, task_id: str) -> str:
+    def path(self, task_id: str) -> str:
         return f"{self.tasks}/{quote(task_id, safe=RAW)}"
 
 
@@ -180,8 +180,8 @@ class SensoriumOperator(BaseOperator):
     Waits for a condition, and holds no worker while it waits.
 
     :param sensor: what is waited for: `{"type": "s3_key", "bucket": ..., "key": ...}`. (templated)
-    :param wait: how: `timeout`, `poke_interval`, `retries`, `soft_fail`, `queue`, ... (templated) Where `queue` is there,
-        the routes below that queue are used.
+    :param wait: how: `timeout`, `poke_interval`, `retries`, `soft_fail`, ... (templated) With a `queue` the routes below
+        that queue are used.
     :param api_url: output `ApiUrl` of the stack. (templated)
     :param aws_conn_id: the connection whose role may call the API.
     :param region_name: the API's region, if it is not the connection's.

@@ -56,10 +56,10 @@ async def impatient(execution_arn: str) -> dict:
 
 def addresses(task_ids: list[str]) -> dict:
     """Which paths the operator asks for, as they go over the wire."""
-    from sensorium_operator import SensoriumApi, _path, sensorium_id
+    from sensorium_operator import SensoriumApi, sensorium_id
 
     api = SensoriumApi("https://api.test", None, None)
-    sent = [api.signed("GET", _path(task_id)).url.raw_path.decode() for task_id in task_ids]
+    sent = [api.signed("GET", api.path(task_id)).url.raw_path.decode() for task_id in task_ids]
     return {"sent": sent, "ids": [sensorium_id(text) for text in ("", ".", "..", "...")]}
 
 
