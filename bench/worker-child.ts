@@ -3,6 +3,7 @@ import { createApi } from '../functions/api/api.ts';
 import { DEFAULT_SETTINGS } from '../functions/settings.ts';
 import { createMemoryTable } from '../functions/store/memory-table.ts';
 import { createStore } from '../functions/store/create-store.ts';
+import { ALL_OPEN } from '../functions/sensors/opened.ts';
 import type { Table } from '../functions/store/table.ts';
 import { apiEvent } from '../simulator/requests.ts';
 import { runBundled } from './bundled.ts';
@@ -70,7 +71,7 @@ async function waitingTable(targets: number): Promise<Table> {
     newId,
     log: () => undefined,
     settings: DEFAULT_SETTINGS,
-    allow: ['*'],
+    opened: ALL_OPEN,
     pageTokenKey: 'page tokens of a bench',
   });
   const tasks = times(targets, (n) => ({

@@ -8,7 +8,6 @@ import { validate } from './validation.ts';
 /** What a variable holds, for the reader of a console. */
 export const VARIABLES = {
   TABLE_NAME: 'name of the DynamoDB table',
-  ALLOW: 'JSON list of ARN patterns that sensors may read',
   ALLOW_CANCEL: 'true or false: whether removing a task may end what it watches',
   SETTINGS: 'JSON object of overrides of the service settings',
   PAGE_TOKEN_KEY: 'secret that signs page tokens, at least 16 characters',
@@ -23,9 +22,9 @@ export const VARIABLES = {
 export type Variable = keyof typeof VARIABLES;
 
 export const ENVIRONMENT = {
-  api: ['TABLE_NAME', 'ALLOW', 'ALLOW_CANCEL', 'SETTINGS', 'PAGE_TOKEN_KEY'],
+  api: ['TABLE_NAME', 'ALLOW_CANCEL', 'SETTINGS', 'PAGE_TOKEN_KEY'],
   'execution-api': ['TABLE_NAME'],
-  submit: ['TABLE_NAME', 'ALLOW', 'ALLOW_CANCEL', 'SETTINGS'],
+  submit: ['TABLE_NAME', 'ALLOW_CANCEL', 'SETTINGS'],
   dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
   'poke-worker': ['TABLE_NAME', 'SETTINGS'],
@@ -93,10 +92,14 @@ export function parseSettings(text: string): ServiceSettings {
   return parsed('SETTINGS', settings, text);
 }
 
-/** @returns the ARN patterns of an ALLOW variable. @throws SettingsError naming it. */
-export function parseAllow(text: string): readonly string[] {
-  return parsed('ALLOW', z.array(z.string().check(z.minLength(1))), text);
-}
+/** The functions beside whose code lies the file of what is opened to sensors (sensors/opened.ts). */
+export const JUDGES = [
+  'api',
+  'submit',
+  'shard-worker',
+  'poke-worker',
+  'deferral',
+] as const satisfies readonly FunctionName[];
 
 /** @returns what a variable of true or false says. @throws SettingsError naming it. */
 export function parseFlag(variable: Variable, text: string): boolean {

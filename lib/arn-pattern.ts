@@ -31,7 +31,8 @@ function bucketLevel(asked: readonly string[]): boolean {
   return asked[SERVICE] === 's3' && !asked.at(-1)?.includes('/');
 }
 
-function parts(arn: string): readonly string[] {
+/** @returns the six parts of an ARN or of a pattern. */
+export function parts(arn: string): readonly string[] {
   const all = arn.split(':');
   return [...all.slice(0, PARTS - 1), all.slice(PARTS - 1).join(':')];
 }

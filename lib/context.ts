@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import * as z from 'zod/mini';
 import type { SettingsOverrides } from '../functions/settings.ts';
 import { parseSettings } from '../functions/settings.ts';
 import type { SensoriumProps } from './sensorium.ts';
@@ -14,6 +15,8 @@ const REMOVAL: Readonly<Record<string, RemovalPolicy>> = {
 /**
  * What `cdk deploy -c key=value` (or the context of cdk.json) says:
  * - `allow`: ARN patterns that sensors may read, between commas or as a list; none by default
+ * - `queues`: what the tasks of single queues may read, as a JSON object (`{"team-a":{"allow":["arn:..."]}}`)
+ * - `closed`: `true` opens nothing to a queue that is not in it; `false` by default
  * - `allowCancel`: `true` lets removing a task with cancel_on_kill end what it watches; `false` by default
  * - `dashboard`: `false` makes none; `true` by default
  * - `removal`: `retain` (default) or `destroy` the table, the queues and the logs with the stack
@@ -29,10 +32,14 @@ export function readContext(lookup: Lookup): SensoriumProps {
   const events = readFlag('events', lookup('events'));
   const emrEndpoint = readEndpoint(lookup('emrEndpoint'));
   const dashboard = readFlag('dashboard', lookup('dashboard'));
+  const queues = readQueues(lookup('queues'));
+  const closed = readFlag('closed', lookup('closed'));
   const table = readText('table', lookup('table'));
   return {
     allow: readList(lookup('allow')),
     removalPolicy: readRemoval(lookup('removal')),
+    ...(queues && { queues }),
+    ...(closed !== undefined && { closed }),
     ...(allowCancel !== undefined && { allowCancel }),
     ...(dashboard !== undefined && { dashboard }),
     ...(settings && { settings }),
@@ -49,6 +56,22 @@ function readList(value: unknown): readonly string[] {
     if (typeof one !== 'string' || one.trim() === '') throw wrong('allow', value, 'ARN patterns between commas');
     return one.trim();
   });
+}
+
+const queueLists = z.record(z.string(), z.strictObject({ allow: z.array(z.string()) }));
+
+function readQueues(value: unknown): SensoriumProps['queues'] {
+  if (value === undefined) return undefined;
+  const wanted = 'a JSON object such as {"team-a":{"allow":["arn:aws:s3:::landing/a/*"]}}';
+  let json: unknown = value;
+  try {
+    if (typeof value === 'string') json = JSON.parse(value) as unknown;
+  } catch {
+    throw wrong('queues', value, wanted);
+  }
+  const lists = queueLists.safeParse(json);
+  if (!lists.success) throw wrong('queues', value, wanted);
+  return lists.data;
 }
 
 function readFlag(key: string, value: unknown): boolean | undefined {

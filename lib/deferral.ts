@@ -3,6 +3,7 @@ import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { deferralDefinition } from '../functions/deferral/definition.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { grantSensors } from './sensor-permissions.ts';
@@ -13,8 +14,8 @@ export interface DeferralProps extends HouseProps {
   readonly table: TaskTable;
   /** The settings of the service, as the function reads them. */
   readonly settings: string;
-  /** ARN patterns that sensors may read. */
-  readonly allow: readonly string[];
+  /** What sensors may read. */
+  readonly opened: Opened;
   /**
    * Another endpoint for EMR.
    * @default - AWS itself
@@ -33,10 +34,11 @@ export class Deferral extends Construct {
 
   constructor(scope: Construct, id: string, props: DeferralProps) {
     super(scope, id);
-    const { table, settings, allow, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, emrEndpoint, logRetention, removalPolicy } = props;
     const stateMachineName = Names.uniqueResourceName(this, { maxLength: 80, separator: '-' });
     this.worker = new LambdaFunction(this, 'Function', {
       handler: 'deferral',
+      opened,
       description: 'Sensorium: pokes deferrable targets when their executions wake, and sees to their executions',
       environment: {
         TABLE_NAME: table.resource.tableName,
@@ -50,7 +52,7 @@ export class Deferral extends Construct {
     });
     table.grant(this.worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'PartiQLUpdate');
     table.grantQuery(this.worker, 'hashcode-index', 'state-index');
-    grantSensors(this.worker, allow);
+    grantSensors(this.worker, opened.allow);
     this.grantExecutions(stateMachineName);
     // The SDK's own variable, and none of ours: on AWS it is not there.
     if (emrEndpoint !== undefined) this.worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
@@ -10,7 +10,9 @@ import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Environment, FunctionName } from '../functions/settings.ts';
+import { OPENED_FILE } from '../functions/sensors/opened.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
+import type { Environment, FunctionName, JUDGES } from '../functions/settings.ts';
 import { bundleFunction } from './bundling.ts';
 
 /** What all functions of a service have in common. */
@@ -21,7 +23,7 @@ export interface HouseProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-export interface LambdaFunctionProps<Name extends FunctionName> extends HouseProps {
+interface FunctionProps<Name extends FunctionName> extends HouseProps {
   /** The folder of functions/ that holds its handler.ts. */
   readonly handler: Name;
   /** One sentence for whoever meets it in the console. */
@@ -37,6 +39,13 @@ export interface LambdaFunctionProps<Name extends FunctionName> extends HousePro
    */
   readonly dropAfter?: Duration;
 }
+
+/** What is opened to sensors lies beside the code of the functions that judge by it, and of no other. */
+type OpenedProps<Name extends FunctionName> = Name extends (typeof JUDGES)[number]
+  ? { readonly opened: Opened }
+  : { readonly opened?: never };
+
+export type LambdaFunctionProps<Name extends FunctionName> = FunctionProps<Name> & OpenedProps<Name>;
 
 /**
  * A function as this house runs them: Node 24 on arm64, minified, with the SDK in it, logs that expire, and a
@@ -58,7 +67,7 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
     this.grantPrincipal = role;
     this.role = role;
     this.resource = new NodejsFunction(this, 'Resource', {
-      ...codeOf(props.handler),
+      ...codeOf(props.handler, props.opened),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -81,15 +90,21 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
   }
 }
 
-/** The published package brings its functions bundled (scripts/build.ts); a clone has them bundled from their sources. */
-function codeOf(handler: FunctionName): NodejsFunctionProps {
-  const root = join(import.meta.dirname, '..');
-  const folder = join(root, 'functions', handler);
-  if (existsSync(join(folder, 'index.js'))) return { code: Code.fromAsset(folder), handler: 'index.handler' };
-  const tryBundle = (outputDir: string): boolean => bundleFunction(join(folder, 'handler.ts'), outputDir).length > 0;
-  const bundling = { image: DockerImage.fromRegistry('none'), local: { tryBundle } };
-  return {
-    code: Code.fromAsset(folder, { assetHashType: AssetHashType.OUTPUT, bundling }),
-    handler: 'index.handler',
+/**
+ * The published package brings its functions bundled (scripts/build.ts); a clone has them bundled from their sources.
+ * @param opened what is opened to sensors, for a file beside the code
+ */
+function codeOf(handler: FunctionName, opened: Opened | undefined): NodejsFunctionProps {
+  const folder = join(import.meta.dirname, '..', 'functions', handler);
+  const file = opened === undefined ? '' : JSON.stringify(opened);
+  const tryBundle = (outputDir: string): boolean => {
+    if (existsSync(join(folder, 'index.js'))) cpSync(folder, outputDir, { recursive: true });
+    else bundleFunction(join(folder, 'handler.ts'), outputDir);
+    if (file !== '') writeFileSync(join(outputDir, OPENED_FILE), file);
+    return true;
   };
+  // The CDK bundles a folder once for all stacks of an app, unless these options tell them apart: hence the environment.
+  const bundling = { image: DockerImage.fromRegistry('none'), environment: { opened: file }, local: { tryBundle } };
+  const code = Code.fromAsset(folder, { assetHashType: AssetHashType.OUTPUT, bundling });
+  return { code, handler: 'index.handler' };
 }

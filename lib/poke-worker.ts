@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { grantSensors } from './sensor-permissions.ts';
@@ -10,8 +11,8 @@ export interface PokeWorkerProps extends HouseProps {
   readonly table: TaskTable;
   /** The settings of the service, as the function reads them. */
   readonly settings: string;
-  /** ARN patterns that sensors may read. */
-  readonly allow: readonly string[];
+  /** What sensors may read. */
+  readonly opened: Opened;
   /**
    * Another endpoint for EMR.
    * @default - AWS itself
@@ -28,9 +29,10 @@ export class PokeWorker extends Construct {
 
   constructor(scope: Construct, id: string, props: PokeWorkerProps) {
     super(scope, id);
-    const { table, settings, allow, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, emrEndpoint, logRetention, removalPolicy } = props;
     this.worker = new LambdaFunction(this, 'Worker', {
       handler: 'poke-worker',
+      opened,
       description: 'Sensorium: one run of one task that pokes for itself',
       environment: { TABLE_NAME: table.resource.tableName, SETTINGS: settings },
       // As long as Lambda allows: a run in mode poke stays, and hands over a minute before.
@@ -42,7 +44,7 @@ export class PokeWorker extends Construct {
       removalPolicy,
     });
     table.grant(this.worker, 'GetItem', 'UpdateItem');
-    grantSensors(this.worker, allow);
+    grantSensors(this.worker, opened.allow);
     // A policy apart: in the role's own the function would wait for a policy that waits for the function.
     const { functionArn } = this.worker.resource;
     new Policy(this, 'HandsOver', {

@@ -12,6 +12,17 @@ export interface SensoriumProps {
    */
   readonly allow: readonly string[];
   /**
+   * Queues whose tasks may read less than `allow` opens: `{ 'team-a': { allow: ['arn:aws:s3:::landing/a/*'] } }`. A task that
+   * waits already for what is not opened any more ends with an error at its next poke.
+   * @default - every queue has the whole of `allow`
+   */
+  readonly queues?: Readonly<Record<string, { readonly allow: readonly string[] }>>;
+  /**
+   * Open nothing to a queue that `queues` does not list: its tasks may wait for a time, and for work that others run.
+   * @default false
+   */
+  readonly closed?: boolean;
+  /**
    * Let removing a task that was submitted with `cancel_on_kill` end what it watches: cancel the EMR step, terminate the
    * cluster. The workers' role may then do so, on what `allow` opens.
    * @default false

@@ -6,10 +6,10 @@ import type { StateMachine, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs';
 import { ROUTES, withQueues } from '../functions/api/routes.ts';
 import { EXECUTION_ROUTES } from '../functions/execution-api/routes.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import { parseSettings } from '../functions/settings.ts';
 import { Accelerator } from './accelerator.ts';
 import { Alarms } from './alarms.ts';
-import { checkPattern } from './arn-pattern.ts';
 import { Deferral } from './deferral.ts';
 import { ExecutionApi } from './execution-api.ts';
 import { ServiceDashboard } from './dashboard.ts';
@@ -18,6 +18,7 @@ import type { GrantProps } from './grants.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { Notifications } from './notifications.ts';
+import { openedBy } from './opened.ts';
 import { PokeWorker } from './poke-worker.ts';
 import type { SensoriumProps } from './props.ts';
 import { SmartSensor } from './smart-sensor.ts';
@@ -47,7 +48,7 @@ export class Sensorium extends Construct {
 
   constructor(scope: Construct, id: string, props: SensoriumProps) {
     super(scope, id);
-    const allow = props.allow.map(checkPattern);
+    const opened = openedBy(props);
     const allowCancel = props.allowCancel ?? false;
     const settings = JSON.stringify(props.settings ?? {});
     // Throws with the setting's name here and not in a function's start.
@@ -64,14 +65,14 @@ export class Sensorium extends Construct {
       ...house,
       table: this.table,
       settings,
-      allow,
+      opened,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
     this.pokeWorker = new PokeWorker(this, 'PokeWorker', {
       ...house,
       table: this.table,
       settings,
-      allow,
+      opened,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
     this.smartSensor = new SmartSensor(this, 'SmartSensor', {
@@ -80,7 +81,7 @@ export class Sensorium extends Construct {
       deferral: this.deferral.worker,
       table: this.table,
       settings,
-      allow,
+      opened,
       allowCancel,
       workerMemory: props.workerMemory ?? 1024,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
@@ -91,7 +92,7 @@ export class Sensorium extends Construct {
         table: this.table,
         firstPoke: this.smartSensor.firstPoke,
         deferral: this.deferral.worker,
-        allow,
+        allow: opened.allow,
       });
     }
     this.notifications = new Notifications(this, 'Notifications', {
@@ -104,13 +105,13 @@ export class Sensorium extends Construct {
       ...house,
       table: this.table,
       settings,
-      allow,
+      opened,
       allowCancel,
     });
     this.api = new ExecutionApi(this, 'Api', {
       ...house,
       served: [
-        { routes: withQueues(ROUTES), by: this.apiFunction(house, settings, allow, allowCancel) },
+        { routes: withQueues(ROUTES), by: this.apiFunction(house, settings, opened, allowCancel) },
         { routes: withQueues(EXECUTION_ROUTES), by: this.executionFunction(house) },
       ],
       rateLimit: props.apiRateLimit ?? 500,
@@ -172,15 +173,15 @@ export class Sensorium extends Construct {
   private apiFunction(
     house: HouseProps,
     settings: string,
-    allow: readonly string[],
+    opened: Opened,
     allowCancel: boolean,
   ): LambdaFunction<'api'> {
     const api = new LambdaFunction(this, 'ApiFunction', {
       handler: 'api',
+      opened,
       description: 'Sensorium: submit tasks, ask about them, take them away',
       environment: {
         TABLE_NAME: this.table.resource.tableName,
-        ALLOW: JSON.stringify(allow),
         ALLOW_CANCEL: String(allowCancel),
         SETTINGS: settings,
         PAGE_TOKEN_KEY: this.pageTokenKey(),

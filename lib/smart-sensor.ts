@@ -4,6 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { ROUTED } from '../functions/store/stream-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import { grantCancelling, grantSensors } from './sensor-permissions.ts';
@@ -14,8 +15,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly table: TaskTable;
   /** The settings of the service, as the functions read them. */
   readonly settings: string;
-  /** ARN patterns that sensors may read. */
-  readonly allow: readonly string[];
+  /** What sensors may read. */
+  readonly opened: Opened;
   /** Whether removing a task may end what it watches. */
   readonly allowCancel: boolean;
   /** Runs the tasks that poke for themselves. */
@@ -52,7 +53,7 @@ export class SmartSensor extends Construct {
     const house = { logRetention, removalPolicy };
     this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
     // Ticks alone end what is watched, and nobody's first poke.
-    if (props.allowCancel) grantCancelling(this.shardWorker, props.allow);
+    if (props.allowCancel) grantCancelling(this.shardWorker, props.opened.allow);
     this.firstPoke = this.worker('FirstPoke', 'Sensorium: pokes new targets at once', props);
 
     this.dispatcher = new LambdaFunction(this, 'Dispatcher', {
@@ -108,9 +109,10 @@ export class SmartSensor extends Construct {
   }
 
   private worker(id: string, description: string, props: SmartSensorProps): LambdaFunction<'shard-worker'> {
-    const { table, settings, allow, pokeWorker, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, pokeWorker, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
     const worker = new LambdaFunction(this, id, {
       handler: 'shard-worker',
+      opened,
       description,
       environment: {
         TABLE_NAME: table.resource.tableName,
@@ -125,7 +127,7 @@ export class SmartSensor extends Construct {
     });
     table.grant(worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem', 'PartiQLUpdate');
     table.grantQuery(worker, 'hashcode-index', 'shardcode-index', 'state-index');
-    grantSensors(worker, allow);
+    grantSensors(worker, opened.allow);
     pokeWorker.grantInvoke(worker);
     // The SDK's own variable, and none of ours: on AWS it is not there.
     if (emrEndpoint !== undefined) worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);

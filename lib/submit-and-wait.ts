@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { ERRORS } from '../functions/step-functions.ts';
 import type { WaitContext, WaitEvent } from '../functions/step-functions.ts';
 import { checkQueue } from './grants.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
 import type { TaskTable } from './task-table.ts';
@@ -24,8 +25,8 @@ export interface SubmitAndWaitProps extends HouseProps {
   readonly table: TaskTable;
   /** The service's settings, as JSON. */
   readonly settings: string;
-  /** ARN patterns of what sensors may read. */
-  readonly allow: readonly string[];
+  /** What sensors may read. */
+  readonly opened: Opened;
   /** Whether removing a task may end what it watches. */
   readonly allowCancel: boolean;
 }
@@ -91,13 +92,13 @@ export class SubmitAndWait extends Construct {
 
   constructor(scope: Construct, id: string, props: SubmitAndWaitProps) {
     super(scope, id);
-    const { table, settings, allow, allowCancel, logRetention, removalPolicy } = props;
+    const { table, settings, opened, allowCancel, logRetention, removalPolicy } = props;
     this.function = new LambdaFunction(this, 'Function', {
       handler: 'submit',
+      opened,
       description: 'Sensorium: submits the tasks that state machines wait for',
       environment: {
         TABLE_NAME: table.resource.tableName,
-        ALLOW: JSON.stringify(allow),
         ALLOW_CANCEL: String(allowCancel),
         SETTINGS: settings,
       },

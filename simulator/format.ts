@@ -1,6 +1,7 @@
 /** Scenario files: one JSON file is a scripted world, what users do in it, and what must come out. Parsed strictly. */
 import * as z from 'zod/mini';
 import { STATES } from '../functions/core/task.ts';
+import { openedSchema } from '../functions/sensors/opened.ts';
 import { validate } from '../functions/validation.ts';
 
 const seconds = z.number().check(z.nonnegative());
@@ -120,6 +121,7 @@ const requestStep = z.strictObject({
   status: z.optional(z.int()),
   body: z.optional(z.unknown()),
 });
+const openStep = z.strictObject({ at: seconds, opened: openedSchema });
 const checkStep = z.strictObject({ at: seconds, task: text, is: body });
 
 const expected = z.strictObject({
@@ -155,7 +157,8 @@ export type Fault = z.infer<typeof fault>;
 export type SubmitStep = z.infer<typeof submitStep>;
 export type RequestStep = z.infer<typeof requestStep>;
 export type CheckStep = z.infer<typeof checkStep>;
-export type Step = SubmitStep | RequestStep | CheckStep;
+export type OpenStep = z.infer<typeof openStep>;
+export type Step = SubmitStep | RequestStep | CheckStep | OpenStep;
 export type Expected = z.infer<typeof expected>;
 export type ScenarioMode = (typeof MODES)[number];
 
@@ -202,7 +205,8 @@ function readStep(input: unknown, field: string): Step {
   if ('submit' in fields) return valid(submitStep, input, field);
   if ('request' in fields) return valid(requestStep, input, field);
   if ('task' in fields) return valid(checkStep, input, field);
-  throw new ScenarioError(`${field} must have one of submit, request, task`);
+  if ('opened' in fields) return valid(openStep, input, field);
+  throw new ScenarioError(`${field} must have one of submit, request, task, opened`);
 }
 
 function valid<Value>(schema: z.ZodMiniType<Value>, input: unknown, field: string): Value {

@@ -9,6 +9,7 @@ import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
 import { placement } from '../functions/sensors/placement.ts';
 import { awsCalls } from '../functions/sensors/aws-calls.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import { createSensors, sensorCatalog } from '../functions/sensors/registry.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
@@ -40,6 +41,8 @@ export interface GearDeps {
   readonly table: Table;
   readonly settings: ServiceSettings;
   readonly newId: NewId;
+  /** What is opened to sensors now. */
+  readonly opened: () => Opened;
   readonly log: Log;
   readonly rig: Rig;
   readonly answers: { readonly s3: Answerer; readonly emr: Answerer };
@@ -111,6 +114,7 @@ export function createGear(deps: GearDeps): Gear {
           s3: scriptedSender({ time, faults, ledger }, life, 's3', answers.s3),
           emr: scriptedSender({ time, faults, ledger }, life, 'emr', answers.emr),
         }),
+        deps.opened(),
       );
       const told: Sensors = {
         ...sensors,

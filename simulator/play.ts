@@ -36,6 +36,10 @@ export async function request(stage: Stage, method: string, path: string, body: 
 export function play(stage: Stage, step: Step, mode: ScenarioMode): Promise<readonly Miss[]> {
   if ('submit' in step) return playSubmit(stage, step, mode);
   if ('request' in step) return playRequest(stage, step);
+  if ('opened' in step) {
+    stage.open(step.opened);
+    return Promise.resolve([]);
+  }
   return playCheck(stage, step);
 }
 

@@ -9,6 +9,8 @@ import { createExecutionApi } from '../functions/execution-api/execution-api.ts'
 import type { StateChanged } from '../functions/notifier/event.ts';
 import { createPokeWorker } from '../functions/poke-worker/poke-worker.ts';
 import type { Log, Random } from '../functions/ports.ts';
+import { ALL_OPEN } from '../functions/sensors/opened.ts';
+import type { Opened } from '../functions/sensors/opened.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
 import { createShardWorker } from '../functions/shard-worker/worker.ts';
 import { createStore } from '../functions/store/create-store.ts';
@@ -61,6 +63,8 @@ export interface Stage {
   /** The API in an invocation of its own. An invocation that dies is answered with 502, as by API Gateway. */
   readonly api: Api;
   readonly executionApi: Api;
+  /** Deploys what is opened to sensors from now on. At first it is everything. */
+  readonly open: (opened: Opened) => void;
   /** Told of every committed write, before its writer is. */
   readonly onChange: (listener: (change: TableChange) => void) => void;
   /** Told of every poke, when its sensor has an observation. */
@@ -97,6 +101,7 @@ export function createStage(options: StageOptions): Stage {
   const log = options.log ?? (() => undefined);
   let ids = 0;
   const newId = () => `op-${(ids += 1)}`;
+  let opened = ALL_OPEN;
 
   const changes = teller<TableChange>();
   const pokes = teller<PokeMade>();
@@ -127,6 +132,7 @@ export function createStage(options: StageOptions): Stage {
     table,
     settings,
     newId,
+    opened: () => opened,
     log,
     rig,
     answers: { s3: scriptedS3(world.s3, second), emr: scriptedEmr(world.emr, second) },
@@ -195,7 +201,6 @@ export function createStage(options: StageOptions): Stage {
     };
   }
 
-  const allow = ['*'];
   return {
     time,
     ledger,
@@ -203,6 +208,9 @@ export function createStage(options: StageOptions): Stage {
     invocations,
     table,
     store: createStore({ table, newId, shards: settings.shards }),
+    open: (next) => {
+      opened = next;
+    },
     onChange: changes.listen,
     onPoke: pokes.listen,
     onAlert: alerts.listen,
@@ -210,7 +218,7 @@ export function createStage(options: StageOptions): Stage {
     onTold: told.listen,
     api: door('api', (life) => {
       const [store, clock] = [gear.store(life), life.clock];
-      return createApi({ store, clock, newId, log, settings, allow, allowCancel: true, pageTokenKey: PAGE_TOKEN_KEY });
+      return createApi({ store, clock, newId, log, settings, opened, allowCancel: true, pageTokenKey: PAGE_TOKEN_KEY });
     }),
     executionApi: door('execution-api', (life) => {
       const answer = createExecutionApi({ store: gear.store(life), clock: life.clock, log });

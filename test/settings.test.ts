@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import {
   DEFAULT_SETTINGS,
   ENVIRONMENT,
-  parseAllow,
   parseKey,
   parseSettings,
   readEnvironment,
@@ -64,11 +63,7 @@ describe('settings', () => {
     expect(() => parseSettings(text)).toThrow(message);
   });
 
-  test('allow is a list of texts, a key has a length', () => {
-    expect(parseAllow('["arn:aws:s3:::landing/*"]')).toEqual(['arn:aws:s3:::landing/*']);
-    expect(parseAllow('[]')).toEqual([]);
-    expect(() => parseAllow('"*"')).toThrow('ALLOW: body must be a list');
-    expect(() => parseAllow('[1]')).toThrow('ALLOW: [0] must be a string');
+  test('a key has a length', () => {
     expect(() => parseKey('short')).toThrow('PAGE_TOKEN_KEY is too short');
     expect(parseKey('0123456789abcdef')).toBe('0123456789abcdef');
   });

@@ -7,6 +7,7 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../functions/ports.ts';
 import { newOpId, realClock } from '../../functions/runtime/clock.ts';
 import { openSensors } from '../../functions/runtime/sensors.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { openStore } from '../../functions/runtime/store.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { createShardWorker } from '../../functions/shard-worker/worker.ts';
@@ -44,7 +45,7 @@ const clock: Clock = {
   },
 };
 
-const opened = openSensors(DEFAULT_SETTINGS);
+const opened = openSensors(DEFAULT_SETTINGS, ALL_OPEN);
 const sensors: typeof opened = {
   ...opened,
   async poke(items, io) {

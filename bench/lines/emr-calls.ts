@@ -1,4 +1,5 @@
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import type { PokeIo, Sender } from '../../functions/sensors/sensor.ts';
 import { scriptedEmr } from '../../simulator/world/emr.ts';
@@ -48,9 +49,10 @@ async function callsOfARound(waited: number, active: number): Promise<number> {
     once: (_, ask) => ask(),
   };
   const nobody: Sender = { send: () => Promise.reject(new Error('only EMR is asked here')) };
-  const sensors = createSensors(awsCalls({ s3: nobody, emr }));
+  const sensors = createSensors(awsCalls({ s3: nobody, emr }), ALL_OPEN);
   // Waited for are the oldest: a page of the newest first does not hold them.
   const items = times(waited, (n) => ({
+    queue: 'bench',
     spec: {
       type: 'emr_step',
       job_flow_id: 'j-1',

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ALL_OPEN, OPENED_FILE } from '../../functions/sensors/opened.ts';
 import { ENVIRONMENT } from '../../functions/settings.ts';
 import type { FunctionName, Variable } from '../../functions/settings.ts';
 import { bundleFunction } from '../../lib/bundling.ts';
@@ -20,7 +21,6 @@ const BYTES: Partial<Record<FunctionName, number>> = { api: 450_000, 'shard-work
 /** A handler reads them as it is loaded. */
 const VARIABLES: Readonly<Record<Variable, string>> = {
   TABLE_NAME: 'bench',
-  ALLOW: '[]',
   ALLOW_CANCEL: 'false',
   SETTINGS: '{}',
   PAGE_TOKEN_KEY: 'page tokens of a bench',
@@ -67,7 +67,9 @@ export const imports: Line = {
 
 async function bundled(folder: string, name: string, entry: string): Promise<Loaded> {
   const home = join(folder, name.replaceAll(' ', '-'));
-  const sizes = await Promise.all(bundleFunction(entry, home).map(async (path) => (await stat(path)).size));
+  const files = bundleFunction(entry, home);
+  await writeFile(join(home, OPENED_FILE), JSON.stringify(ALL_OPEN));
+  const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
   return { name, script: join(home, 'index.js'), bytes: sizes.reduce((a, b) => a + b), ms: [] };
 }
 

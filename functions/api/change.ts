@@ -7,9 +7,11 @@ import { TableError } from '../store/table.ts';
 import { readBody } from './body.ts';
 import { changeTask } from './change-task.ts';
 import type { Changed } from './change-task.ts';
+import type { ApiDeps } from './deps.ts';
 import type { Answer, Handler, Request } from './http.ts';
 import { busy, refuse } from './problem.ts';
 import { emptyBody, markBody } from './schemas/change.ts';
+import { closedProblem } from './submission.ts';
 import { joinTarget, waitsOnTarget, wakeQueues } from './targets.ts';
 import { findTask, noTask, taskAnswer } from './tasks.ts';
 
@@ -19,13 +21,15 @@ interface ChangeDeps {
   readonly log: Log;
 }
 
-/** `POST /v1/tasks/{id}/clear`: as after submit, in a new try. */
-export function createClear({ store, clock }: ChangeDeps): Handler {
+/** `POST /v1/tasks/{id}/clear`: as after submit, in a new try, if what it reads is still opened. */
+export function createClear({ store, clock, opened }: ChangeDeps & Pick<ApiDeps, 'opened'>): Handler {
   return async (request) => {
     const body = readBody(request, emptyBody, { optional: true });
     if (!body.ok) return refuse(body.problem);
     const task = await findTask(store, request);
     if (task === undefined) return noTask();
+    const closed = closedProblem(opened, task.queue, task.sensor);
+    if (closed !== undefined) return refuse(closed);
     const now = clock.now();
     await wakeQueues(store, new Set([task.queue]), now);
     let firstPoke: boolean | undefined;

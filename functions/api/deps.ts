@@ -1,5 +1,6 @@
 import type { Clock, Log, NewId } from '../ports.ts';
 import type { ServiceSettings } from '../settings.ts';
+import type { Opened } from '../sensors/opened.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the API works with; all of it passed in. */
@@ -10,8 +11,8 @@ export interface ApiDeps {
   readonly newId: NewId;
   readonly log: Log;
   readonly settings: Pick<ServiceSettings, 'shard_code_upper_limit' | 'shards' | 'tick_seconds'>;
-  /** ARN patterns of what sensors may read. */
-  readonly allow: readonly string[];
+  /** What sensors may read. */
+  readonly opened: Opened;
   /** Whether the operator lets users have ended what they watch (cancel_on_kill). @default false */
   readonly allowCancel?: boolean;
   /** Signs page tokens. */

@@ -1,7 +1,8 @@
 import middy from '@middy/core';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
 import { openJoiningStore } from '../runtime/joining-store.ts';
-import { parseAllow, parseFlag, parseKey, parseSettings, readEnvironment } from '../settings.ts';
+import { readOpened } from '../runtime/opened.ts';
+import { parseFlag, parseKey, parseSettings, readEnvironment } from '../settings.ts';
 import { createApi } from './api.ts';
 
 const environment = readEnvironment('api', process.env);
@@ -14,7 +15,7 @@ const api = createApi({
   newId: newTaskId,
   log: logLine,
   settings,
-  allow: parseAllow(environment.ALLOW),
+  opened: readOpened(),
   allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
   pageTokenKey: parseKey(environment.PAGE_TOKEN_KEY),
 });

@@ -5,8 +5,9 @@ import { hashcodeOfText, identify, shardcode } from '../core/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { newTask } from '../core/states.ts';
 import { isExternal } from '../core/task.ts';
-import type { Task } from '../core/task.ts';
-import { isAllowed } from '../sensors/permissions.ts';
+import type { SensorSpec, Task } from '../core/task.ts';
+import { closedTo, notOpened } from '../sensors/opened.ts';
+import type { Opened } from '../sensors/opened.ts';
 import { sensorCatalog } from '../sensors/registry.ts';
 import { validate } from '../validation.ts';
 import { readJson } from './body.ts';
@@ -52,7 +53,7 @@ const MAX_TASK_BYTES = 100_000;
  * @param by who submits
  */
 export function prepare(
-  { newId, settings, allow, allowCancel }: Pick<ApiDeps, 'newId' | 'settings' | 'allow' | 'allowCancel'>,
+  { newId, settings, opened, allowCancel }: Pick<ApiDeps, 'newId' | 'settings' | 'opened' | 'allowCancel'>,
   body: unknown,
   now: number,
   by: string,
@@ -69,10 +70,8 @@ export function prepare(
   if (Buffer.byteLength(text) > MAX_TASK_BYTES) {
     return refused(invalid([{ field: 'sensor', detail: `and the rest are longer than ${MAX_TASK_BYTES} bytes` }]));
   }
-  const closed = sensorCatalog.resourcesOf(sensor).find((resource) => !isAllowed(resource, allow));
-  if (closed !== undefined) {
-    return refused(problem(403, `the operator has not opened ${closed} to sensors`, { field: 'sensor' }));
-  }
+  const closed = closedProblem(opened, queue, sensor);
+  if (closed !== undefined) return refused(closed);
   if (submitted.cancel_on_kill && !allowCancel && sensorCatalog.cancels(sensor)) {
     return refused(problem(403, 'the operator lets nobody cancel what is watched', { field: 'cancel_on_kill' }));
   }
@@ -92,6 +91,12 @@ export function prepare(
     ...(callback === undefined ? {} : { callback_tokens: [callback.task_token] }),
   };
   return { ok: true, task: newTask(fields, now, by), named: submitted.id !== undefined };
+}
+
+/** @returns the refusal of a sensor that reads what is not opened to the tasks of a queue; undefined where all is. */
+export function closedProblem(opened: Opened, queue: string, sensor: SensorSpec): Problem | undefined {
+  const arn = closedTo(opened, queue, sensorCatalog.resourcesOf(sensor));
+  return arn === undefined ? undefined : problem(403, notOpened(arn, queue), { field: 'sensor' });
 }
 
 /** The mode that was asked for, or the one that `auto` takes, and why. Outside work is waited for by nobody of ours. */

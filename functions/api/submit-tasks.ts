@@ -16,7 +16,7 @@ import type { Within } from './within-queue.ts';
  * soon as one of them stands; where none does, the problem that they share (422 if they differ), with the results.
  */
 export function createSubmit(
-  deps: Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'>,
+  deps: Pick<ApiDeps, 'store' | 'clock' | 'newId' | 'settings' | 'opened' | 'allowCancel'>,
 ): Handler {
   return async (request) => {
     const submission = readSubmission(request);

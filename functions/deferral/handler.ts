@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { logLine, realClock } from '../runtime/clock.ts';
 import { createExecutions } from '../runtime/executions.ts';
+import { readOpened } from '../runtime/opened.ts';
 import { openSensors } from '../runtime/sensors.ts';
 import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
@@ -12,7 +13,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const defer = createDeferral({
   store: openJoiningStore(environment.TABLE_NAME, settings),
-  sensors: openSensors(settings),
+  sensors: openSensors(settings, readOpened()),
   executions: createExecutions(environment.STATE_MACHINE_ARN),
   clock: realClock,
   log: logLine,

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import middy from '@middy/core';
 import { logLine, newOpId, realClock } from '../runtime/clock.ts';
 import { invokeFunction } from '../runtime/invoke.ts';
+import { readOpened } from '../runtime/opened.ts';
 import { openSensors } from '../runtime/sensors.ts';
 import { openStore } from '../runtime/store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
@@ -13,7 +14,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const store = openStore(environment.TABLE_NAME, settings.shards);
 
-const sensors = openSensors(settings);
+const sensors = openSensors(settings, readOpened());
 
 const deps = { store, sensors, clock: realClock, newId: newOpId, log: logLine, settings };
 

@@ -75,7 +75,11 @@ async function pokeTask(
 ): Promise<Held | undefined> {
   const { clock, settings } = deps;
   if (!terms.first && (await isLost(deps, held.stands))) return undefined;
-  const observation = await pokeAlone(deps, run, held.task.sensor, terms.first);
+  const observation = await pokeAlone(deps, run, {
+    queue: held.task.queue,
+    spec: held.task.sensor,
+    first: terms.first,
+  });
   const at = clock.now();
   const task = observation === undefined ? held.task : noteUnknown(held.task, observation, at);
   const window = task.first_unknown_at === undefined ? {} : { firstUnknownAt: task.first_unknown_at };

@@ -1,3 +1,5 @@
+import type { AwsCalls } from '../sensors/aws-calls.ts';
+import type { Opened } from '../sensors/opened.ts';
 import { createSensors } from '../sensors/registry.ts';
 import type { Sensors } from '../sensors/registry.ts';
 import type { ServiceSettings } from '../settings.ts';
@@ -21,11 +23,11 @@ export type ClientOptions = ReturnType<typeof clientOptions>;
  * @returns the sensors over the real AWS. A client is loaded by the first call that needs it, and by no cold start: S3's
  * takes half as long as DynamoDB's, and many runs ask one service, or none.
  */
-export function openSensors(settings: Pick<ServiceSettings, 'poke_timeout_seconds'>): Sensors {
+export function openSensors(settings: Pick<ServiceSettings, 'poke_timeout_seconds'>, opened: Opened): Sensors {
   const options = clientOptions(settings);
   const s3 = once(async () => (await import('./s3-client.ts')).openS3(options));
   const emr = once(async () => (await import('./emr-client.ts')).openEmr(options));
-  return createSensors({
+  const calls: AwsCalls = {
     s3: {
       headObject: async (input) => (await s3()).headObject(input),
       headBucket: async (input) => (await s3()).headBucket(input),
@@ -38,5 +40,6 @@ export function openSensors(settings: Pick<ServiceSettings, 'poke_timeout_second
       cancelSteps: async (input) => (await emr()).cancelSteps(input),
       terminateJobFlows: async (input) => (await emr()).terminateJobFlows(input),
     },
-  });
+  };
+  return createSensors(calls, opened);
 }

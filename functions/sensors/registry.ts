@@ -7,6 +7,8 @@ import { readEvent } from './aws-events.ts';
 import type { Happened } from './aws-events.ts';
 import { readSpec, UnreadableSpec, type AnyKind } from './kind.ts';
 import { KINDS } from './list.ts';
+import { closedTo, notOpened } from './opened.ts';
+import type { Opened } from './opened.ts';
 import type { Cancellation, PokeIo, Sensor } from './sensor.ts';
 
 const byType: ReadonlyMap<string, AnyKind> = new Map(KINDS.map((kind) => [kind.type, kind]));
@@ -51,23 +53,29 @@ export interface SensorCatalog {
   watchedBy(spec: SensorSpec): SensorSpec | undefined;
 }
 
+/** A poke that is due. */
+export interface Poke {
+  /** Of whom it is waited for. */
+  readonly queue: string;
+  readonly spec: SensorSpec;
+  readonly first: boolean;
+}
+
 /** The sensors with their clients. */
 export interface Sensors extends SensorCatalog {
   /** @returns a sensor whose context is the whole spec. @throws if there is none of its type: the record is poison. */
   sensorOf(spec: SensorSpec): Sensor<SensorSpec>;
   /**
-   * Pokes specs of one type and batch key. @returns an observation for each, in order.
+   * Pokes specs of one type and batch key. @returns an observation for each, in order; an error, and no call, for what the
+   * operator has not opened to the queue.
    * @throws what is a defect, of a spec or of the sensor: poison.
    */
-  poke(
-    items: readonly { readonly spec: SensorSpec; readonly first: boolean }[],
-    io: PokeIo,
-  ): Promise<readonly Observation[]>;
+  poke(items: readonly Poke[], io: PokeIo): Promise<readonly Observation[]>;
   /**
-   * Ends what a removed task watched; for a user's word and nothing else.
+   * Ends what a removed task of a queue watched; for a user's word and nothing else.
    * @param again an earlier call may have been made. @returns undefined where there is nothing that could be ended.
    */
-  cancel(spec: SensorSpec, again: boolean, io: PokeIo): Promise<Cancellation | undefined>;
+  cancel(queue: string, spec: SensorSpec, again: boolean, io: PokeIo): Promise<Cancellation | undefined>;
 }
 
 /** A spec that cannot be read has no batch: it is poked alone, and what is wrong with it meets nobody else. */
@@ -101,20 +109,38 @@ function watchedOr(spec: SensorSpec): SensorSpec {
   return watchedBy(spec) ?? spec;
 }
 
-/** @returns the sensors, over calls of one attempt each (`maxAttempts: 1`: the rate budget counts attempts). */
-export function createSensors(calls: AwsCalls): Sensors {
+/**
+ * @param calls of one attempt each (`maxAttempts: 1`: the rate budget counts attempts)
+ * @param opened what may be read: judged anew at each poke, since it may have been narrowed while a task waited
+ * @returns the sensors
+ */
+export function createSensors(calls: AwsCalls, opened: Opened): Sensors {
   const sensors = new Map(KINDS.map((kind) => [kind.type, { ...kind, poke: kind.connect(calls) }]));
   const cancels = new Map(KINDS.map(({ type, cancelling }) => [type, cancelling?.connect(calls)]));
   const sensorOf = (spec: SensorSpec): Sensor<SensorSpec> => known(sensors.get(spec.type), spec);
+  const refusalOf = (queue: string, spec: SensorSpec): string | undefined => {
+    const arn = closedTo(opened, queue, sensorCatalog.resourcesOf(spec));
+    return arn === undefined ? undefined : notOpened(arn, queue);
+  };
   return {
     ...sensorCatalog,
     sensorOf,
-    poke: async ([item, ...rest], io) => {
-      if (item === undefined) return [];
-      const items = [item, ...rest].map(({ spec, first: isFirst }) => ({ context: spec, first: isFirst }));
-      return sensorOf(item.spec).poke(items, io);
+    async poke(items, io) {
+      const refusals = items.map(({ queue, spec }) => refusalOf(queue, spec));
+      const asked = items.filter((_, index) => refusals[index] === undefined);
+      const contexts = asked.map(({ spec, first: isFirst }) => ({ context: spec, first: isFirst }));
+      const answers = asked[0] === undefined ? [] : await sensorOf(asked[0].spec).poke(contexts, io);
+      if (answers.length !== asked.length) throw new Error(`the sensor gave ${answers.length} of ${asked.length}`);
+      const open = answers.values();
+      return refusals.flatMap((reason): Observation[] => {
+        if (reason !== undefined) return [{ kind: 'error', reason }];
+        const { value } = open.next();
+        return value === undefined ? [] : [value];
+      });
     },
-    async cancel(spec, again, io) {
+    async cancel(queue, spec, again, io) {
+      const reason = refusalOf(queue, spec);
+      if (reason !== undefined) return { kind: 'refused', reason };
       const watched = watchedOr(spec);
       return cancels.get(watched.type)?.(watched, again, io);
     },

@@ -22,7 +22,7 @@ export async function cancelWatched(deps: WorkerDeps, run: Run, listed: Task): P
   const again = task.cancel.state === 'asked';
   const claimed: Task = { ...task, rev: task.rev + 1, wake_at: now + CLAIM_MS, cancel: { state: 'asked' } };
   if (!(await store.move(task, claimed)).moved) return;
-  const answer = await sensors.cancel(task.sensor, again, run.io);
+  const answer = await sensors.cancel(task.queue, task.sensor, again, run.io);
   const cancel = verdict(deps, task, answer, clock.now());
   deps.log({ message: 'cancel', task: task.id, ...answer });
   if (cancel === undefined) return;

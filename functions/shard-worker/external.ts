@@ -83,7 +83,9 @@ function heartbeatLost(task: Task, now: number): boolean {
  */
 async function observeOutside(deps: WorkerDeps, run: Run, task: Task): Promise<Observation | undefined> {
   const watched = deps.sensors.watchedBy(task.sensor);
-  return watched === undefined ? { kind: 'not_met' } : pokeAlone(deps, run, watched, false);
+  return watched === undefined
+    ? { kind: 'not_met' }
+    : pokeAlone(deps, run, { queue: task.queue, spec: watched, first: false });
 }
 
 /**

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { logLine, newOpId, realClock } from '../runtime/clock.ts';
 import { invokeFunction } from '../runtime/invoke.ts';
+import { readOpened } from '../runtime/opened.ts';
 import { openSensors } from '../runtime/sensors.ts';
 import { openJoiningStore } from '../runtime/joining-store.ts';
 import { parseSettings, readEnvironment } from '../settings.ts';
@@ -12,7 +13,7 @@ const settings = parseSettings(environment.SETTINGS);
 
 const work = createShardWorker({
   store: openJoiningStore(environment.TABLE_NAME, settings),
-  sensors: openSensors(settings),
+  sensors: openSensors(settings, readOpened()),
   clock: realClock,
   newId: newOpId,
   log: logLine,

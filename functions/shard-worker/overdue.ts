@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
  */
 export async function judgeOverdue(deps: WorkerDeps, run: Run, task: Task): Promise<void> {
   const { store, clock, settings } = deps;
-  const observation = await pokeAlone(deps, run, task.sensor, isFirstRun(task));
+  const observation = await pokeAlone(deps, run, { queue: task.queue, spec: task.sensor, first: isFirstRun(task) });
   if (observation === undefined) return;
   const at = clock.now();
   const noted = noteUnknown(task, observation, at);

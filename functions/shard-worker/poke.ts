@@ -3,7 +3,7 @@ import { targetKey } from '../core/identity.ts';
 import type { Observation } from '../core/observation.ts';
 import type { Target } from '../core/target.ts';
 import type { SensorSpec } from '../core/task.ts';
-import type { Sensors } from '../sensors/registry.ts';
+import type { Poke, Sensors } from '../sensors/registry.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { Run } from './run.ts';
 
@@ -43,13 +43,13 @@ export async function pokeGroup(
   try {
     const left = { spent: false };
     const observations = await deps.sensors.poke(
-      group.map(({ target, first }) => ({ spec: target.sensor, first })),
+      group.map(({ target, first }) => ({ queue: target.queue, spec: target.sensor, first })),
       run.ioOf(() => (left.spent = true)),
     );
     const at = deps.clock.now();
     return group.map((held, index) => {
       const observation = observations[index];
-      if (observation === undefined) throw new Error(`the sensor gave ${observations.length} of ${group.length}`);
+      if (observation === undefined) throw new Error(`no observation of ${targetKey(held.target)}`);
       // Without an answer and without room to ask: it was not poked.
       if (observation.kind === 'unknown' && left.spent) return { kind: 'left', held };
       count(deps.sensors, run, held.target.sensor, observation);
@@ -72,23 +72,22 @@ export async function pokeGroup(
 export async function pokeAlone(
   { sensors, log }: Pick<WorkerDeps, 'sensors' | 'log'>,
   run: Pick<Run, 'counts' | 'shared' | 'ioOf'>,
-  spec: SensorSpec,
-  first: boolean,
+  poke: Poke,
 ): Promise<Observation | undefined> {
   const left = { spent: false };
   run.counts.pokes += 1;
   try {
     const [observation] = await sensors.poke(
-      [{ spec, first }],
+      [poke],
       run.ioOf(() => (left.spent = true)),
     );
     if (observation === undefined) throw new Error('the sensor gave no observation');
     if (observation.kind === 'unknown' && left.spent) return undefined;
-    count(sensors, run, spec, observation);
+    count(sensors, run, poke.spec, observation);
     return observation;
   } catch (error) {
-    const observation = quarantined(spec, error);
-    log({ message: 'poison', sensor: spec.type, reason: observation.reason });
+    const observation = quarantined(poke.spec, error);
+    log({ message: 'poison', sensor: poke.spec.type, reason: observation.reason });
     run.counts.poison += 1;
     run.counts.unknown += 1;
     return observation;

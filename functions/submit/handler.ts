@@ -2,7 +2,8 @@ import middy from '@middy/core';
 import { stepFunctions } from '../runtime/callbacks.ts';
 import { logLine, newTaskId, realClock } from '../runtime/clock.ts';
 import { openJoiningStore } from '../runtime/joining-store.ts';
-import { parseAllow, parseFlag, parseSettings, readEnvironment } from '../settings.ts';
+import { readOpened } from '../runtime/opened.ts';
+import { parseFlag, parseSettings, readEnvironment } from '../settings.ts';
 import { createSubmitAndWait } from './submit-and-wait.ts';
 
 const environment = readEnvironment('submit', process.env);
@@ -16,7 +17,7 @@ const submitAndWait = createSubmitAndWait({
   newId: newTaskId,
   log: logLine,
   settings,
-  allow: parseAllow(environment.ALLOW),
+  opened: readOpened(),
   allowCancel: parseFlag('ALLOW_CANCEL', environment.ALLOW_CANCEL),
 });
 

@@ -20,7 +20,7 @@ import { taskIdOf } from './task-id.ts';
 
 export interface SubmitAndWaitDeps extends Pick<
   ApiDeps,
-  'store' | 'clock' | 'newId' | 'settings' | 'allow' | 'allowCancel'
+  'store' | 'clock' | 'newId' | 'settings' | 'opened' | 'allowCancel'
 > {
   readonly callbacks: Callbacks;
   readonly log: Log;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { aService, SENSOR } from './service.ts';
 
 const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
@@ -95,7 +96,7 @@ const OPEN = ['arn:aws:s3:::landing/*', 'arn:aws:elasticmapreduce:*:*:cluster/j-
 
 describe('bad input is refused with the field named, and nothing is written', () => {
   test.each(DOORS)('%s: %i %s', async (_, status, field, body) => {
-    const service = aService({ allow: OPEN });
+    const service = aService({ opened: { ...ALL_OPEN, allow: OPEN } });
     const reply = await service.call('POST', '/v1/tasks', body);
     expect(reply.body).toMatchObject({ status, field });
     expect(reply.status).toBe(status);

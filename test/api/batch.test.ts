@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { T0 } from '../support/tasks.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { aService, SENSOR } from './service.ts';
 import type { Service } from './service.ts';
 
@@ -10,7 +11,7 @@ const written = ({ changes }: Service): string[] => changes.map(({ key }) => key
 
 describe('a batch', () => {
   test('a result for each, the good ones submitted though others are bad', async () => {
-    const service = aService({ allow: ['arn:aws:s3:::landing/*'] });
+    const service = aService({ opened: { ...ALL_OPEN, allow: ['arn:aws:s3:::landing/*'] } });
     await service.submit({ id: 'taken', retries: 1 });
     const reply = await post(service, {
       tasks: [

@@ -12,6 +12,8 @@ import { createMemoryTable } from '../../functions/store/memory-table.ts';
 import type { TableChange } from '../../functions/store/memory-table.ts';
 import type { Store } from '../../functions/store/store.ts';
 import type { Table } from '../../functions/store/table.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
+import type { Opened } from '../../functions/sensors/opened.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { T0 } from '../support/tasks.ts';
 
@@ -55,7 +57,7 @@ export interface CallOptions {
 }
 
 export interface ServiceOptions {
-  readonly allow?: readonly string[];
+  readonly opened?: Opened;
   readonly allowCancel?: boolean;
   /** Puts something between the store and its table. */
   readonly wrap?: (table: Table) => Table;
@@ -79,7 +81,7 @@ export interface Service {
 
 export const SENSOR = { type: 's3_key', bucket: 'landing', key: 'in/a.csv' };
 
-export function aService({ allow = ['*'], wrap = (table) => table, ...options }: ServiceOptions = {}): Service {
+export function aService({ opened = ALL_OPEN, wrap = (table) => table, ...options }: ServiceOptions = {}): Service {
   const changes: TableChange[] = [];
   const logged: object[] = [];
   let now = T0;
@@ -90,7 +92,7 @@ export function aService({ allow = ['*'], wrap = (table) => table, ...options }:
   const table = createMemoryTable({ onChange: (change) => void changes.push(change) });
   const store = createStore({ table: wrap(table), newId });
   const settings = DEFAULT_SETTINGS;
-  const api = createApi({ store, clock, newId, log, settings, allow, pageTokenKey: KEY, ...options });
+  const api = createApi({ store, clock, newId, log, settings, opened, pageTokenKey: KEY, ...options });
   const executionApi = createExecutionApi({ store, clock, log });
 
   async function task(id: string): Promise<Task> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { aService } from '../api/service.ts';
 import { errorOf, stackWith, startAws } from './aws.ts';
 import type { Aws } from './aws.ts';
@@ -120,7 +121,7 @@ describe('what the way to the service can be wrong in is 1, with what to do', ()
   });
 
   test('what the operator has not opened', async () => {
-    const { run } = aCli(aService({ allow: [] }));
+    const { run } = aCli(aService({ opened: { ...ALL_OPEN, allow: [] } }));
     const s3 = await run('submit s3-key --bucket landing --key a');
     expect(s3).toMatchObject({
       code: 1,

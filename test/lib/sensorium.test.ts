@@ -6,6 +6,7 @@ import './suites/deferral.ts';
 import './suites/example.ts';
 import './suites/functions.ts';
 import './suites/grants.ts';
+import './suites/opened.ts';
 import './suites/roles.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';

@@ -1,6 +1,7 @@
 import { createPokeWorker } from '../../functions/poke-worker/poke-worker.ts';
 import type { PokeWorkerEvent } from '../../functions/poke-worker/events.ts';
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { createStore } from '../../functions/store/create-store.ts';
@@ -52,7 +53,7 @@ export async function bench(
   const sender: Sender = fakeSender({ HeadBucket: {}, HeadObject: head });
   const work = createPokeWorker({
     store,
-    sensors: createSensors(awsCalls({ s3: sender, emr: fakeSender({}) })),
+    sensors: createSensors(awsCalls({ s3: sender, emr: fakeSender({}) }), ALL_OPEN),
     clock: time.clock,
     newId,
     log: (entry) => void logged.push(entry),

@@ -85,7 +85,7 @@ describe.each(KINDS.map((kind) => [kind.type, kind] as const))('%s', (type, kind
 
   const pokeAll = (clients: ReturnType<typeof always>, io = fakeIo(), first = true) =>
     sensorsOver(clients).poke(
-      inputs.map((input) => ({ spec: specOf(input), first })),
+      inputs.map((input) => ({ queue: 'q', spec: specOf(input), first })),
       io,
     );
 
@@ -178,7 +178,7 @@ describe.each(KINDS.map((kind) => [kind.type, kind] as const))('%s', (type, kind
   test('a poke changes no spec', async () => {
     const spec: SensorSpec = specOf(inputs[0]);
     const before = structuredClone(spec);
-    await sensorsOver(always(headError(404))).poke([{ spec, first: true }], fakeIo());
+    await sensorsOver(always(headError(404))).poke([{ queue: 'q', spec, first: true }], fakeIo());
     expect(spec).toEqual(before);
   });
 });

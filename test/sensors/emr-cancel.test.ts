@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SensorSpec } from '../../functions/core/task.ts';
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors, sensorCatalog } from '../../functions/sensors/registry.ts';
 import { awsError, fakeIo, fakeSender, THROTTLED } from './fakes.ts';
 
@@ -16,7 +17,7 @@ const CLUSTER = { type: 'emr_job_flow', job_flow_id: 'j-1', target_states: ['TER
 async function cancel(spec: SensorSpec, script: Parameters<typeof fakeSender>[0], again = false) {
   const emr = fakeSender(script);
   const io = fakeIo();
-  const answer = await createSensors(awsCalls({ s3: fakeSender({}), emr })).cancel(spec, again, io);
+  const answer = await createSensors(awsCalls({ s3: fakeSender({}), emr }), ALL_OPEN).cancel('q', spec, again, io);
   return { answer, sent: emr.sent, operations: io.operations };
 }
 

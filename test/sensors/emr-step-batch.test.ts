@@ -54,7 +54,7 @@ describe('batches', () => {
     const mine = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s-${index + 1}`, 'RUNNING']));
     const emr = emrWith({ ...others, ...mine });
     const sensors = sensorsOver({ emr });
-    const items = steps(12).map((input) => ({ spec: specOf(input), first: false }));
+    const items = steps(12).map((input) => ({ queue: 'q', spec: specOf(input), first: false }));
     const calls = async (now: number): Promise<number> => {
       emr.sent.length = 0;
       const observations = await sensors.poke(items, fakeIo(now));

@@ -1,6 +1,7 @@
 import type { Observation } from '../../functions/core/observation.ts';
 import type { SensorSpec } from '../../functions/core/task.ts';
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors, parseSensor, type Sensors } from '../../functions/sensors/registry.ts';
 import type { PokeIo, Sender } from '../../functions/sensors/sensor.ts';
 
@@ -67,7 +68,7 @@ interface World {
 }
 
 export function sensorsOver({ s3 = fakeSender({}), emr = fakeSender({}) }: World = {}): Sensors {
-  return createSensors(awsCalls({ s3, emr }));
+  return createSensors(awsCalls({ s3, emr }), ALL_OPEN);
 }
 
 /** @returns the normalised spec of an input. @throws if it is refused. */
@@ -90,7 +91,7 @@ export function pokeAll(
   { first = false, io = fakeIo() }: { readonly first?: boolean; readonly io?: PokeIo } = {},
 ): Promise<readonly Observation[]> {
   return sensorsOver(world).poke(
-    inputs.map((input) => ({ spec: specOf(input), first })),
+    inputs.map((input) => ({ queue: 'q', spec: specOf(input), first })),
     io,
   );
 }

@@ -43,7 +43,7 @@ describe('specs in the store', () => {
     for (const spec of [unreadable, strange]) {
       expect(sensorCatalog.batchKeyOf(spec)).toBeUndefined();
       expect(sensorCatalog.notBeforeOf(spec)).toBeUndefined();
-      await expect(sensorsOver().poke([{ spec, first: false }], fakeIo())).rejects.toThrow(/sensor/);
+      await expect(sensorsOver().poke([{ queue: 'q', spec, first: false }], fakeIo())).rejects.toThrow(/sensor/);
     }
     expect(() => sensorCatalog.resourcesOf(unreadable)).toThrow(
       'the stored sensor cannot be read: step_id must be a string',
@@ -56,7 +56,9 @@ describe('specs in the store', () => {
 
   test('an older record without a newer default is read with it', async () => {
     const emr = fakeSender({ ListSteps: { Steps: [{ Id: 's-1', Status: { State: 'COMPLETED' } }] } });
-    expect(await sensorsOver({ emr }).poke([{ spec: STEP, first: false }], fakeIo())).toEqual([{ kind: 'met' }]);
+    expect(await sensorsOver({ emr }).poke([{ queue: 'q', spec: STEP, first: false }], fakeIo())).toEqual([
+      { kind: 'met' },
+    ]);
   });
 
   test('nothing to poke is nothing to ask', async () => {

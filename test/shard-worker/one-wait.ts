@@ -1,6 +1,7 @@
 import { identify } from '../../functions/core/identity.ts';
 import { wantedTarget } from '../../functions/core/membership.ts';
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import { runTick } from '../../functions/shard-worker/tick.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
@@ -43,7 +44,7 @@ export async function oneWait({ interval, head, change = () => ({}) }: OneWait) 
   };
   const deps = {
     store,
-    sensors: createSensors(awsCalls({ s3, emr: fakeSender({}) })),
+    sensors: createSensors(awsCalls({ s3, emr: fakeSender({}) }), ALL_OPEN),
     clock: { now: () => time.now(), sleep },
     newId,
     log: () => undefined,

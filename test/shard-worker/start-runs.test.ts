@@ -3,6 +3,7 @@ import { ratesNow } from '../../functions/core/rates.ts';
 import type { Task } from '../../functions/core/task.ts';
 import type { PokeWorkerEvent } from '../../functions/poke-worker/events.ts';
 import { awsCalls } from '../../functions/sensors/aws-calls.ts';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { createSensors } from '../../functions/sensors/registry.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { createCallBudget } from '../../functions/shard-worker/call-budget.ts';
@@ -49,7 +50,10 @@ async function starting(tasks: readonly Task[], budgets: Readonly<Record<string,
         return store.bookCalls(...asked);
       },
     },
-    sensors: createSensors(awsCalls({ s3: fakeSender({ HeadBucket: {}, HeadObject: head }), emr: fakeSender({}) })),
+    sensors: createSensors(
+      awsCalls({ s3: fakeSender({ HeadBucket: {}, HeadObject: head }), emr: fakeSender({}) }),
+      ALL_OPEN,
+    ),
     clock: time.clock,
     newId,
     log: () => undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ALL_OPEN } from '../../functions/sensors/opened.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import { createSubmitAndWait } from '../../functions/submit/submit-and-wait.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -37,7 +38,7 @@ function aFunction({ allow = ['*'], wrap = (table: Table) => table, deaf = false
     newId: () => 'never',
     log: (line) => void logged.push(line),
     settings: DEFAULT_SETTINGS,
-    allow,
+    opened: { ...ALL_OPEN, allow },
   });
   return { submit, store, told, logged, keys };
 }

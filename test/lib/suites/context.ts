@@ -21,6 +21,9 @@ describe('the context of the app', () => {
     expect(read({ allowCancel: false })).toMatchObject({ allowCancel: false });
     expect(read({ dashboard: 'false' })).toMatchObject({ dashboard: false });
     expect(read({ events: 'false' })).toMatchObject({ events: false });
+    const queues = { 'team-a': { allow: ['arn:aws:s3:::a/*'] } };
+    expect(read({ queues: JSON.stringify(queues), closed: 'true' })).toMatchObject({ queues, closed: true });
+    expect(read({ queues })).toMatchObject({ queues });
     expect(read({ table: STREAM })).toMatchObject({ table: STREAM });
     expect(read({ removal: 'destroy', emrEndpoint: 'http://127.0.0.1:4567' })).toMatchObject({
       removalPolicy: RemovalPolicy.DESTROY,
@@ -38,6 +41,9 @@ describe('the context of the app', () => {
       { emrEndpoint: 'localhost:4567' },
       'Context "emrEndpoint" is "localhost:4567"; it should be an http or https URL.',
     ],
+    [{ queues: '{' }, 'Context "queues" is "{"; it should be a JSON object such as'],
+    [{ queues: { a: ['x'] } }, 'Context "queues" is {"a":["x"]}; it should be'],
+    [{ closed: 'yes' }, 'Context "closed" is "yes"; it should be true or false.'],
     [{ table: 7 }, 'Context "table" is 7; it should be a text.'],
     [{ settings: '{"shards":0}' }, 'SETTINGS: shards'],
     [{ settings: 'shards=4' }, 'SETTINGS'],

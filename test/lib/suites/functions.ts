@@ -31,6 +31,14 @@ describe('every function', () => {
     }
   });
 
+  test('N035: has an environment far below the 4 kB of Lambda, however much is opened', () => {
+    const allow = Array.from({ length: 60 }, (_, index) => `arn:aws:s3:::team-${index}-${'x'.repeat(40)}/in/*`);
+    const long = Template.fromStack(stackOf({ allow }));
+    for (const [, { Environment }] of all('AWS::Lambda::Function', long)) {
+      expect(Buffer.byteLength(JSON.stringify(Environment.Variables))).toBeLessThan(2_000);
+    }
+  });
+
   test('has logs that expire', () => {
     const groups = all('AWS::Logs::LogGroup');
     expect(groups).toHaveLength(FUNCTIONS.length + 1);
