@@ -66,7 +66,7 @@ describe('batches of statements', () => {
   });
 
   test('one that stays throttled is an error of its own', async () => {
-    const { table, calls } = scripted(({ input }) => ({
+    const { table, calls, waits } = scripted(({ input }) => ({
       Responses: input.Statements?.map((statement) =>
         keyOf(statement) === 'TASK#1' ? failed('ProvisionedThroughputExceeded') : {},
       ),
@@ -75,7 +75,19 @@ describe('batches of statements', () => {
     expect(answers[0]).toEqual({ done: true });
     expect(answers[1]).toBeInstanceOf(TableError);
     expect(answers[1]).toMatchObject({ throttled: true, message: expect.stringContaining('TASK#1') });
-    expect(calls).toHaveLength(6);
+    // The first call wrote the other one; the next six did nothing.
+    expect(calls).toHaveLength(7);
+    expect(waits).toEqual([50, 100, 200, 400, 800, 1600]);
+  });
+
+  test('as long as each call writes one it goes on', async () => {
+    const { table, calls, waits } = scripted(({ input }) => ({
+      Responses: input.Statements?.map((_, index) => (index === 0 ? {} : failed('ThrottlingError'))),
+    }));
+    const answers = await table.updateMany(updates(12));
+    expect(answers).toEqual(updates(12).map(() => ({ done: true })));
+    expect(calls).toHaveLength(12);
+    expect(waits).toEqual(Array.from({ length: 11 }, () => 50));
   });
 
   test('one that is wrong is not sent again', async () => {
@@ -109,21 +121,38 @@ describe('batches of statements', () => {
 describe('batches of keys', () => {
   const keys = ['TASK#a', 'TASK#b'];
 
-  test('what was not processed is asked for again', async () => {
-    const { table, waits } = scripted(({ input }) => {
+  test('as long as each call brings one it goes on, without a wait', async () => {
+    const many = Array.from({ length: 40 }, (_, n) => `TASK#${n}`);
+    const { table, calls, waits } = scripted(({ input }) => {
       const [first, ...rest] = input.RequestItems?.['t']?.Keys ?? [];
       return {
         Responses: { t: [first] },
         ...(rest.length === 0 ? {} : { UnprocessedKeys: { t: { Keys: rest } } }),
       };
     });
+    expect(await table.getMany(many)).toEqual(many.map((pk) => ({ pk })));
+    expect(calls).toHaveLength(40);
+    expect(waits).toEqual([]);
+  });
+
+  test('a call that brings nothing is waited after, the longer the more there are in a row', async () => {
+    const { table, waits } = scripted(({ input }, call) => {
+      const open = input.RequestItems?.['t']?.Keys ?? [];
+      const done = call === 4 || call === 7 ? 1 : 0;
+      const rest = open.slice(done);
+      return {
+        Responses: { t: open.slice(0, done) },
+        ...(rest.length === 0 ? {} : { UnprocessedKeys: { t: { Keys: rest } } }),
+      };
+    });
     expect(await table.getMany(keys)).toEqual(keys.map((pk) => ({ pk })));
-    expect(waits).toEqual([50]);
+    expect(waits).toEqual([50, 100, 200, 50, 100]);
   });
 
   test('what stays unprocessed is an error', async () => {
-    const { table } = scripted(({ input }) => ({ UnprocessedKeys: input.RequestItems }));
+    const { table, calls } = scripted(({ input }) => ({ UnprocessedKeys: input.RequestItems }));
     await expect(table.getMany(keys)).rejects.toMatchObject({ name: 'TableError', throttled: true });
+    expect(calls).toHaveLength(6);
   });
 });
 

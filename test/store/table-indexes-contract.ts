@@ -46,6 +46,28 @@ export function tableIndexesContract({ fresh, put }: TableSetup): void {
       expect(seen).toEqual(descending ? ascending.toReversed() : ascending);
     });
 
+    test('9 MB are read whole: many keys together, and page by page, however small the answers are', async () => {
+      const { table, tag } = fresh();
+      const items = Array.from({ length: 26 }, (_, n) => ({
+        pk: `TARGET#${tag}-${n}`,
+        shardcode: tag,
+        wake_at: n,
+        text: 'x'.repeat(350_000),
+      }));
+      for (const item of items) await put(table, item);
+      const keys = items.map(({ pk }) => pk);
+      expect((await table.getMany(keys)).map(({ pk }) => pk).toSorted()).toEqual(keys.toSorted());
+      const base = { index: 'shardcode-index', partition: tag } as const;
+      let page = await table.query(base);
+      const seen = wakes(page.items);
+      while (page.next !== undefined) {
+        page = await table.query({ ...base, next: page.next });
+        seen.push(...wakes(page.items));
+      }
+      expect(seen).toEqual(items.map(({ wake_at }) => wake_at));
+      expect(await table.count(base)).toBe(26);
+    });
+
     test('a page goes on where it was though its last item has left', async () => {
       const { table, tag } = await seeded(4);
       const base = { index: 'shardcode-index', partition: tag } as const;
