@@ -19,8 +19,7 @@ async function wakeQueue(deps: DeferralDeps, queue: string, wanted: WakeEvent['t
   const record = await store.queue(queue);
   if (record?.paused === true) return;
   const run = firstPokeRun(deps, queue, record);
-  const found = await Promise.all(wanted.map((one) => run.limit(() => store.target(targetIdOf(one)))));
-  const awake = found.filter((target) => target !== undefined && target.dormant === undefined).filter((one) => !!one);
+  const awake = (await store.targets(wanted.map(targetIdOf))).filter(({ dormant }) => dormant === undefined);
   const became = await pokeAtOnce(
     deps,
     run,

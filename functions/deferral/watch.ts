@@ -7,7 +7,7 @@ import { targetKey } from '../core/identity.ts';
 import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
 import { metricLine } from '../metrics.ts';
-import { grouped, serves } from '../shard-worker/sweep.ts';
+import { grouped, serves, targetsOf } from '../shard-worker/sweep.ts';
 import type { ListPosition } from '../store/store.ts';
 import type { DeferralDeps } from './deps.ts';
 import { begin, executionName, isServed, isYoung, nextWake } from './execution.ts';
@@ -24,7 +24,7 @@ interface Counts {
   failed: number;
 }
 
-/** Rejects when some of the targets could not be looked at. */
+/** Reads the targets 100 a call. Rejects when some of them could not be looked at. */
 export async function watchQueue(deps: DeferralDeps, queue: string): Promise<void> {
   const { store, clock, executions, settings, log } = deps;
   const tasks = await deferredTasks(deps, queue);
@@ -42,9 +42,11 @@ export async function watchQueue(deps: DeferralDeps, queue: string): Promise<voi
       log({ message: 'target not watched', target: targetKey(target), error: String(error) });
     }
   };
-  for (const group of grouped(tasks)) {
+  const groups = grouped(tasks);
+  const seen = await targetsOf(store, groups);
+  for (const group of groups) {
     await each(group[0], async () => {
-      const target = await standing(deps, group, counts);
+      const target = await standing(deps, group, seen.get(targetKey(group[0])), counts);
       if (target !== undefined) targets.push(target);
     });
   }
@@ -75,11 +77,11 @@ async function deferredTasks({ store }: DeferralDeps, queue: string): Promise<re
 async function standing(
   deps: DeferralDeps,
   [first, ...others]: readonly [Task, ...Task[]],
+  seen: Target | undefined,
   counts: Counts,
 ): Promise<Target | undefined> {
   const { store, clock } = deps;
   const now = clock.now();
-  const seen = await store.target(first);
   const tasks = [first, ...others];
   if (seen !== undefined && seen.dormant === undefined && serves(seen, tasks, now)) return seen;
   const ids = tasks.map(({ id }) => id);

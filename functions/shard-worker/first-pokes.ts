@@ -28,8 +28,8 @@ async function pokeQueue(deps: WorkerDeps, queue: string, wanted: FirstPokesEven
   if (record?.paused === true) return;
   const run = firstPokeRun(deps, queue, record);
   const tasks = new Map(wanted.map((one) => [targetKey(one), one.tasks]));
-  const found = await Promise.all(wanted.map((id) => run.limit(() => deps.store.target(id))));
-  const held: Held[] = found.flatMap((target) => (target === undefined ? [] : [{ target, first: true }]));
+  const found = await deps.store.targets(wanted);
+  const held: Held[] = found.map((target) => ({ target, first: true }));
   await pokeAtOnce(deps, run, held, tasks);
   const now = deps.clock.now();
   const { calls, ended } = run.counts;

@@ -8,7 +8,7 @@ import { cadenceOf, isSettled, wantedTarget } from '../core/membership.ts';
 import { metricLine } from '../metrics.ts';
 import type { Target } from '../core/target.ts';
 import type { Task } from '../core/task.ts';
-import type { ListPosition } from '../store/store.ts';
+import type { ListPosition, Store } from '../store/store.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const PAGE = 100;
@@ -32,8 +32,10 @@ export async function sweepQueue(deps: WorkerDeps, queue: string): Promise<{ loo
 
 async function rejoin({ store }: WorkerDeps, tasks: readonly Task[], now: number): Promise<number> {
   let rejoined = 0;
-  for (const [first, ...others] of grouped(tasks)) {
-    const target = await store.target(first);
+  const groups = grouped(tasks);
+  const targets = await targetsOf(store, groups);
+  for (const [first, ...others] of groups) {
+    const target = targets.get(targetKey(first));
     if (target !== undefined && serves(target, [first, ...others], now)) continue;
     await store.join(wantedTarget([first, ...others], identify(first.sensor).full_hash, now), false);
     rejoined += 1 + others.length;
@@ -46,6 +48,15 @@ export function grouped(tasks: readonly Task[]): [Task, ...Task[]][] {
   return [...Map.groupBy(tasks, (task) => targetKey(task)).values()].flatMap(([first, ...others]) => {
     return first === undefined ? [] : [[first, ...others] satisfies [Task, ...Task[]]];
   });
+}
+
+/** @returns the targets of groups of tasks by their keys, those that exist. */
+export async function targetsOf(
+  store: Pick<Store, 'targets'>,
+  groups: readonly (readonly [Task, ...Task[]])[],
+): Promise<ReadonlyMap<string, Target>> {
+  const targets = await store.targets(groups.map(([first]) => first));
+  return new Map(targets.map((target) => [targetKey(target), target]));
 }
 
 /** @returns whether the target does for these tasks what it owes them. A target that was just joined or just fell asleep does. */

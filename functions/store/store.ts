@@ -106,6 +106,8 @@ export interface Store {
   /** Joining steps 1 and 2 (DESIGN, section 3): `wanted` is the target as it would be with this joiner alone. */
   join(wanted: Target, wantsFirstPoke: boolean): Promise<Joined>;
   target(id: TargetId): Promise<Target | undefined>;
+  /** @returns the targets that exist and can be read, strongly consistent, in no order. */
+  targets(ids: readonly TargetId[]): Promise<readonly Target[]>;
   /** One page of the tasks that wait on a target, by deadline, earliest first; only those with a deadline before `deadlineBefore`, if given. */
   members(id: TargetId, options?: { readonly deadlineBefore?: number; readonly next?: PageKey }): Promise<Members>;
   /** Writes a changed observation and `first_unknown_at` (null removes it) IF the target exists; false if it is gone. */

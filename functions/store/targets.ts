@@ -15,6 +15,7 @@ import { toAttributes } from './value.ts';
 type TargetMethods =
   | 'join'
   | 'target'
+  | 'targets'
   | 'members'
   | 'observe'
   | 'goDormant'
@@ -28,7 +29,7 @@ type TargetMethods =
 
 /** The targets' part of the store. */
 export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
-  const { table, writes } = deps;
+  const { table, writes, onPoison } = deps;
 
   /** A change of what was seen: refused when anybody joined or asked for a check since. */
   async function ifSeen(seen: Target, change: Change): Promise<boolean> {
@@ -46,6 +47,10 @@ export function targetStore(deps: StoreDeps): Pick<Store, TargetMethods> {
     async target(id) {
       const item = await table.get(targetKey(id));
       return item === undefined ? undefined : orThrow(readTarget(item));
+    },
+
+    async targets(ids) {
+      return readAll(await table.getMany(ids.map(targetKey)), readTarget, onPoison);
     },
 
     members: (id, options = {}) => members(deps, id, options),

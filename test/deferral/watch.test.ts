@@ -76,13 +76,33 @@ describe('the watchdog', () => {
     expect(logged).toEqual([]);
   });
 
+  test('reads the targets of all tasks together', async () => {
+    const read: number[] = [];
+    const counting = (store: Store): Store => ({
+      ...store,
+      target: async (id) => {
+        read.push(1);
+        return store.target(id);
+      },
+      targets: async (ids) => {
+        read.push(ids.length);
+        return store.targets(ids);
+      },
+    });
+    const { defer, submit, start } = await waiting(counting);
+    for (let n = 0; n < 9; n += 1) await start(await submit(`b${n}`, {}, `other${n}`));
+    read.length = 0;
+    await defer(watch);
+    expect(read).toEqual([10]);
+  });
+
   test('comes again where it could not look at a target; the others are watched', async () => {
     let broken = '';
     const breaking = (store: Store): Store => ({
       ...store,
-      target: async (id) => {
-        if (id.hashcode === broken) throw new TableError('throttled', { throttled: true });
-        return store.target(id);
+      nextGeneration: async (seen, now) => {
+        if (seen.hashcode === broken) throw new TableError('throttled', { throttled: true });
+        return store.nextGeneration(seen, now);
       },
     });
     const { defer, submit, start, running, started, task, at, now } = await waiting(breaking);

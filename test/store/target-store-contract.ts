@@ -17,6 +17,7 @@ export function targetStoreContract(suite: string, make: () => Table): void {
       expect(await store.join(wanted, true)).toEqual({ target: wanted, firstPoke: true });
       expect(await store.target(wanted)).toEqual(wanted);
       expect(await store.target({ ...wanted, mode: 'deferrable' })).toBeUndefined();
+      expect(await store.targets([{ ...wanted, mode: 'deferrable' }, wanted])).toEqual([wanted]);
     });
 
     test('a join that wants no poke leaves the first one to the next', async () => {
