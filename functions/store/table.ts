@@ -12,11 +12,8 @@ export interface Item {
 
 /** One comparison on one top-level attribute. A comparison with a missing attribute is false. */
 export type Clause =
-  | {
-      readonly attr: string;
-      readonly op: '=' | '<>' | '<' | '<=' | '>' | '>=';
-      readonly value: string | number | boolean;
-    }
+  | { readonly attr: string; readonly op: '=' | '<>'; readonly value: string | number | boolean }
+  | { readonly attr: string; readonly op: '<' | '<=' | '>' | '>='; readonly value: string | number }
   | { readonly attr: string; readonly op: 'exists' | 'missing' };
 
 /** All must hold; `any` holds when one of its clauses does. */
@@ -38,7 +35,10 @@ export interface Update {
   readonly condition?: Condition;
 }
 
-/** What one of many updates can do: no more than a PartiQL statement (no alternatives), and it never creates an item. */
+/**
+ * What one of many updates can do: no more than a PartiQL statement (no alternatives), and it never creates an item. It
+ * sets or removes something, and removes only what is there: what PartiQL does with a missing attribute is not documented.
+ */
 export interface BatchUpdate {
   readonly key: string;
   readonly change: Pick<Change, 'set' | 'remove'>;
@@ -81,7 +81,8 @@ export interface Page {
 export type IndexName = 'hashcode-index' | 'shardcode-index' | 'state-index';
 
 /**
- * Every method rejects with a TableError after the client's own retries. A rejected write may have been applied.
+ * Every method rejects with a TableError after the client's own retries, and at once where DynamoDB refuses what is asked
+ * for (storable.ts has its limits). A rejected write may have been applied.
  */
 export interface Table {
   /** Strongly consistent read. */

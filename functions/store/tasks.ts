@@ -4,7 +4,7 @@ import type { StoreDeps } from './deps.ts';
 import { taskKey } from './keys.ts';
 import { isPoison, orThrow, PoisonError, readAll } from './poison.ts';
 import type { AddAnswer, Beat, MoveAnswer, Store } from './store.ts';
-import type { BatchUpdate, Item, Value, WriteAnswer } from './table.ts';
+import type { BatchUpdate, Item, Update, Value, WriteAnswer } from './table.ts';
 import { TableError } from './table.ts';
 import { listTasks } from './task-list.ts';
 import { readTask, TASK_INDEX_ATTRIBUTES, taskItem } from './task-item.ts';
@@ -44,7 +44,7 @@ export function taskStore(
     },
 
     async moveMany(moves) {
-      const answers = await writes.updateMany(moves.map(moveUpdate));
+      const answers = await writes.updateMany(moves.map(moveStatement));
       return moves.map(({ next }, index) => {
         const answer = answers[index] ?? new TableError(`${next.id}: no answer`);
         return answer instanceof TableError ? answer : moved(next, answer);
@@ -77,8 +77,18 @@ function unreadable(cause: PoisonError): TableError {
   return new TableError(cause.message, { cause });
 }
 
-/** One transition as one conditional update: what differs between the two records. */
-function moveUpdate({ seen, next }: Move): BatchUpdate {
+/** One transition as one conditional update. It also heals what the record does not say: see `quarantine`. */
+function moveUpdate(move: Move): Update {
+  const { key, change, condition } = moveStatement(move);
+  const unsaid = [...TASK_INDEX_ATTRIBUTES, 'quarantined'].filter((name) => !(name in change.set));
+  return { key, change: { ...change, remove: [...new Set([...change.remove, ...unsaid])] }, condition };
+}
+
+/**
+ * The same as one of many: what differs between the two records. What was quarantined has left the indexes by which many
+ * are found.
+ */
+function moveStatement({ seen, next }: Move) {
   if (next.id !== seen.id || next.rev !== seen.rev + 1) {
     throw new Error(`not a move: ${seen.id} rev ${seen.rev} to ${next.id} rev ${next.rev}`);
   }
@@ -88,18 +98,17 @@ function moveUpdate({ seen, next }: Move): BatchUpdate {
   for (const [name, value] of Object.entries(after)) {
     if (name !== 'pk' && (always(name) || !isDeepStrictEqual(value, before[name]))) set[name] = value;
   }
-  const names = new Set([...Object.keys(before), ...TASK_INDEX_ATTRIBUTES]);
-  const remove = [...names].filter((name) => !(name in after));
+  const remove = Object.keys(before).filter((name) => !(name in after));
   return {
     key: after.pk,
-    change: { set, remove: [...remove, 'quarantined'] },
+    change: { set, remove },
     // The rev says it all; the others cost nothing and speak for themselves in a log.
     condition: [
       { attr: 'rev', op: '=', value: seen.rev },
       { attr: 'state', op: '=', value: seen.state },
       { attr: 'try_number', op: '=', value: seen.try_number },
     ],
-  };
+  } satisfies BatchUpdate;
 }
 
 /** A quarantined task has left its indexes without its record saying so: every move puts it where it belongs. */

@@ -1,8 +1,9 @@
+import { isStorableNumber } from './storable.ts';
 import type { Value } from './table.ts';
 
 /**
  * @returns the value as the table keeps it: a copy, without fields that are undefined.
- * Throws a TypeError for what a table cannot hold (functions, NaN, class instances, ...): a defect of the caller.
+ * Throws a TypeError for what a table cannot hold (functions, NaN, 1e-200, class instances, ...): a defect of the caller.
  */
 export function toValue(input: unknown): Value {
   switch (typeof input) {
@@ -10,7 +11,7 @@ export function toValue(input: unknown): Value {
     case 'boolean':
       return input;
     case 'number':
-      if (Number.isFinite(input)) return input;
+      if (isStorableNumber(input)) return input;
       break;
     case 'object':
       if (input === null) return null;

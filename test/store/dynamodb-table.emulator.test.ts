@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createEmulatorTable } from './emulator.ts';
 import type { EmulatorTable } from './emulator.ts';
+import { KINDER } from './kinder.ts';
 import { tableContract } from './table-contract.ts';
 
 let emulator: EmulatorTable;
@@ -11,4 +12,4 @@ beforeAll(async () => {
 
 afterAll(() => emulator.drop());
 
-tableContract('dynamodb', () => emulator.table);
+tableContract('dynamodb', () => emulator.table, KINDER.ministack);

@@ -10,16 +10,19 @@ export interface EmulatorTable {
   drop(): Promise<void>;
 }
 
-/** Makes a table of our keys and indexes on AWS_ENDPOINT_URL, under a name of its own. */
+/**
+ * Makes a table of our keys and indexes, under a name of its own.
+ * @param config the client's; without an endpoint the table is on AWS_ENDPOINT_URL
+ */
 export async function createEmulatorTable(
   prefix: string,
-  config: { readonly maxAttempts?: number } = {},
+  config: { readonly maxAttempts?: number; readonly endpoint?: string } = {},
 ): Promise<EmulatorTable> {
-  const endpoint = process.env['AWS_ENDPOINT_URL'];
+  const { endpoint = process.env['AWS_ENDPOINT_URL'] } = config;
   if (endpoint === undefined) throw new Error('AWS_ENDPOINT_URL is not set: start the emulator first');
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const region = process.env['AWS_REGION'] ?? 'us-east-1';
-  const client = new DynamoDBClient({ endpoint, region, credentials, ...config });
+  const client = new DynamoDBClient({ ...config, endpoint, region, credentials });
   const tableName = `${prefix}-${process.pid}-${Date.now()}`;
   const indexes = Object.entries(INDEXES);
   const attribute = (AttributeName: string, AttributeType: 'S' | 'N') => ({ AttributeName, AttributeType });

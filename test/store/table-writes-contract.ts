@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Value } from '../../functions/store/table.ts';
 import { TableError } from '../../functions/store/table.ts';
 import type { TableSetup } from './table-setup.ts';
 
@@ -155,27 +154,5 @@ export function tableWritesContract({ fresh, put }: TableSetup): void {
     expect(new Set(items.map(({ pk }) => pk))).toEqual(new Set(keys));
     expect(items).toHaveLength(130);
     expect(await table.getMany([])).toEqual([]);
-  });
-
-  describe('limits', () => {
-    test('an item of more than 400 kB is refused', async () => {
-      const { table, key } = fresh();
-      const update = table.update({ key, change: { set: { text: 'x'.repeat(410_000) } } });
-      await expect(update).rejects.toBeInstanceOf(TableError);
-      expect(await table.get(key)).toBeUndefined();
-    });
-
-    test('an empty key is refused', async () => {
-      const { table } = fresh();
-      await expect(table.update({ key: '', change: { set: { a: 1 } } })).rejects.toBeInstanceOf(TableError);
-    });
-
-    test('a value that no table holds is refused', async () => {
-      const { table, key } = fresh();
-      for (const bad of [undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
-        const set = { bad: { deep: bad as unknown as Value } };
-        await expect(table.update({ key, change: { set } })).rejects.toBeInstanceOf(TableError);
-      }
-    });
   });
 }
