@@ -41,6 +41,19 @@ describe('a batch', () => {
     expect(reply.body.results[2]).not.toHaveProperty('id');
   });
 
+  test('N036: one id twice is one task, also where the second body is another', async () => {
+    const service = aService();
+    const one = { id: 'a', sensor: SENSOR };
+    const reply = await post(service, { tasks: [one, one, { ...one, retries: 2 }] });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { results: [{ status: 201 }, { status: 201 }, { status: 409 }] },
+    });
+    expect(reply.body.results[1]).toEqual(reply.body.results[0]);
+    expect(written(service).filter((key) => key === 'TASK#a')).toHaveLength(1);
+    expect(await service.task('a')).toMatchObject({ rev: 1, exec: { retries: 0 } });
+  });
+
   test('of equal conditions the target is joined once, by the most eager; one asks for a poke and is put last', async () => {
     const service = aService();
     const exec = (n: number) => ({ poke_interval: 100 - n, timeout: 1000 + n });

@@ -55,9 +55,11 @@ describe('queues', () => {
   test.each([
     [{ worker_concurrency: 0 }, 'worker_concurrency'],
     [{ max_workers: 1.5 }, 'max_workers'],
-    [{ min_workers: 5, max_workers: 4 }, 'min_workers'],
     [{ cooldown_seconds: 'soon' }, 'cooldown_seconds'],
     [{ budgets: { s3: -1 } }, 'budgets.s3'],
+    [{ budgets: { s3: 1e-200 } }, 'budgets.s3'],
+    [{ budgets: { s3: 1e-7 } }, 'budgets.s3'],
+    [{ budgets: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`api${n}`, 1])) }, 'budgets'],
     [{ budgets: 5 }, 'budgets'],
     [{ workers: 5 }, 'workers'],
     [{ paused: 'yes' }, 'paused'],
@@ -67,6 +69,23 @@ describe('queues', () => {
     const reply = await service.call('PUT', '/v1/queues/a', body);
     expect(reply).toMatchObject({ status: 422, body: { field } });
     expect(service.changes).toEqual([]);
+  });
+
+  test.each([
+    ['min above max', { min_workers: 5, max_workers: 2 }, 'min_workers'],
+    ['max below zero', { max_workers: -1 }, 'max_workers'],
+  ])('N034: %s is refused and changes nothing', async (_, body, field) => {
+    const service = aService();
+    const reply = await service.call('PUT', '/v1/queues/a', body);
+    expect(reply).toMatchObject({ status: 422, body: { field } });
+    expect(service.changes).toEqual([]);
+  });
+
+  test.each([0, 0.000001, 0.5, 100_000])('a budget of %d calls a second is kept as it is', async (s3) => {
+    const service = aService();
+    const reply = await service.call('PUT', '/v1/queues/a', { budgets: { s3 } });
+    expect(reply).toMatchObject({ status: 200, body: { budgets: { s3 } } });
+    expect(await service.call('GET', '/v1/queues/a')).toEqual(reply);
   });
 
   test('a name that no queue can have', async () => {

@@ -32,6 +32,12 @@ export function text(max: number) {
   return z.string().check(z.minLength(1), z.maxLength(max));
 }
 
+/** @returns the check that an object has at most so many entries. */
+export function atMost(entries: number) {
+  const error = `must have at most ${entries} entries`;
+  return z.refine<object>((value) => Object.keys(value).length <= entries, { error });
+}
+
 const toMillisecond = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /**

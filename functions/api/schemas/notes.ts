@@ -48,7 +48,8 @@ export const QUEUE_NOTES: Notes = {
   min_workers: 'Workers of a tick at the least, also when nothing is due.',
   max_workers: 'Workers of a tick at the most.',
   cooldown_seconds: 'On the way to no worker, one stays for so long.',
-  budgets: 'Calls per second, by API (`s3`) or operation (`emr:ListSteps`).',
+  budgets:
+    'Calls per second, by API (`s3`) or operation (`emr:ListSteps`): 0, or from 0.000001 to 100,000; at most 50 of them.',
   paused: 'Nothing of the queue is poked and nothing begins.',
   max_active_tasks: 'A submit beyond it is answered 429.',
 };

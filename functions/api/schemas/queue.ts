@@ -1,8 +1,17 @@
 import * as z from 'zod/mini';
 import { DEFAULT_QUEUE } from '../../core/queue.ts';
-import { DAY, duration, text } from './fields.ts';
+import { atMost, DAY, duration, text } from './fields.ts';
 
 const count = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
+
+/** One call in eleven days: what calls less often is as good as 0, and the table holds no number that is too small. */
+const LEAST_BUDGET = 0.000001;
+
+const budget = z.number().check(
+  z.gte(0),
+  z.lte(100_000),
+  z.refine((rate) => rate <= 0 || rate >= LEAST_BUDGET, { error: `must be 0, or at least ${LEAST_BUDGET}` }),
+);
 
 /** The body of `PUT /v1/queues/{name}`: the whole of what an operator sets; what is left out has its default. */
 export const queueBody = z
@@ -12,7 +21,7 @@ export const queueBody = z
     max_workers: z._default(count(1, 1000), DEFAULT_QUEUE.max_workers),
     cooldown_seconds: z.prefault(duration(0, DAY), DEFAULT_QUEUE.cooldown_seconds),
     /** Calls per second by API (`s3`) or operation (`emr:ListSteps`). */
-    budgets: z._default(z.record(text(100), z.number().check(z.gte(0), z.lte(100_000))), {}),
+    budgets: z._default(z.record(text(100), budget).check(atMost(50)), {}),
     paused: z._default(z.boolean(), false),
     max_active_tasks: z.exactOptional(count(1, 100_000_000)),
   })

@@ -5,7 +5,7 @@ import type { Coordinates, ExecutionContext } from '../../core/task.ts';
 import { sensorSchema } from '../../sensors/registry.ts';
 import type { Validated } from '../../validation.ts';
 import { validatePlain } from '../body.ts';
-import { DAY, duration, pythonDate, queueName, taskId, text, WEEK, YEAR } from './fields.ts';
+import { atMost, DAY, duration, pythonDate, queueName, taskId, text, WEEK, YEAR } from './fields.ts';
 
 /** As long as Step Functions makes them. A token is a bearer capability: no text of ours repeats it. */
 const callback = z.strictObject({ task_token: text(2048) });
@@ -27,9 +27,7 @@ const factor = z.pipe(
   z.transform((value) => (typeof value === 'boolean' ? (value ? 2 : 0) : value)),
 );
 
-const tags = z
-  .record(text(128), z.string().check(z.maxLength(256)))
-  .check(z.refine((value) => Object.keys(value).length <= 50, { error: 'must have at most 50 entries' }));
+const tags = z.record(text(128), z.string().check(z.maxLength(256))).check(atMost(50));
 
 export const submittedTask = z
   .strictObject({
