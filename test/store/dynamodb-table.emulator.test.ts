@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { callsContract } from './calls-contract.ts';
 import { createEmulatorTable } from './emulator.ts';
 import type { EmulatorTable } from './emulator.ts';
 import { KINDER } from './kinder.ts';
@@ -12,4 +13,5 @@ beforeAll(async () => {
 
 afterAll(() => emulator.drop());
 
+callsContract(() => emulator, KINDER.ministack);
 tableContract('dynamodb', () => emulator.table, KINDER.ministack);

@@ -10,7 +10,7 @@ let wire: FaultyWire;
 
 beforeAll(async () => {
   emulator = await createEmulatorTable('faulty-client', { maxAttempts: 10 });
-  wire = makeFaulty(emulator.client);
+  wire = await makeFaulty(emulator.client);
 });
 
 afterAll(() => emulator.drop());

@@ -20,7 +20,8 @@ const EVERY = 12;
 const TURN: readonly Fault[] = ['drop', 'twice', 'delay', 'drop', 'twice', 'delay', 'drop', 'throttle'];
 
 /** Puts faults between a client and its table, from now on. */
-export function makeFaulty(client: DynamoDBClient): FaultyWire {
+export async function makeFaulty(client: DynamoDBClient): Promise<FaultyWire> {
+  await withoutPauses(client);
   const met = { drop: 0, throttle: 0, twice: 0, delay: 0 };
   const handler = client.config.requestHandler;
   const send: Handle = handler.handle.bind(handler);
@@ -51,6 +52,18 @@ export function makeFaulty(client: DynamoDBClient): FaultyWire {
     }
   };
   return { met };
+}
+
+/** The client's retries are tested; the pauses between them, two thirds of the time, are not. */
+async function withoutPauses({ config }: DynamoDBClient): Promise<void> {
+  const { retryBackoffStrategy: pauses } = (await config.retryStrategy()) as Paused;
+  if (pauses === undefined) throw new Error('the SDK has its pauses elsewhere now');
+  pauses.computeNextBackoffDelay = () => 0;
+}
+
+/** Where the SDK's own strategy has its pauses. */
+interface Paused {
+  readonly retryBackoffStrategy?: { computeNextBackoffDelay: () => number };
 }
 
 type Sent = Awaited<ReturnType<Handle>>;

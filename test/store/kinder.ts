@@ -1,7 +1,8 @@
+import type { CallRefusal } from './calls-contract.ts';
 import type { Refusal } from './table-refusals-contract.ts';
 
 /** What an implementation takes though DynamoDB refuses it, and why. Memory is excused from nothing. */
-export type Kindness = Partial<Record<Refusal, string>>;
+export type Kindness = Partial<Record<Refusal | CallRefusal, string>>;
 
 const CHARACTERS = 'it counts characters of UTF-16, not bytes of UTF-8';
 const NO_INDEX_KEYS = 'of the keys of an index it looks at the type alone';
@@ -26,6 +27,7 @@ export const KINDER = {
     'an index partition that is empty': NO_PARTIQL,
     'an index partition of 2,049 bytes': NO_PARTIQL,
     'a statement with a number that is too small': NO_PARTIQL,
+    'two statements for one key': 'it runs them one after the other',
     'a statement that removes what is not there': 'it does nothing; what AWS does is not documented',
   },
 } satisfies Record<string, Kindness>;

@@ -10,7 +10,7 @@ let wire: FaultyWire;
 
 beforeAll(async () => {
   dynalite = await createDynaliteTable({ maxAttempts: 10 });
-  wire = makeFaulty(dynalite.client);
+  wire = await makeFaulty(dynalite.client);
 });
 
 afterAll(() => dynalite.drop());

@@ -21,8 +21,10 @@ export interface UpdateStatement {
 /** AWS's own bound. */
 const MAX_CHARACTERS = 8192;
 
-const OPS = ['IS NOT MISSING', 'IS MISSING', '<>', '<=', '>=', '<', '>', '='];
-const OP = OPS.join('|');
+const CLAUSE = String.raw`"([^"]+)" (?:(IS NOT MISSING|IS MISSING)|(<>|<=|>=|<|>|=) \?)`;
+const UPDATE = new RegExp(
+  String.raw`^UPDATE "([^"]+)"((?: SET "[^"]+"=\?)*)((?: REMOVE "[^"]+")*) WHERE "pk"=\?((?: AND ${CLAUSE})*)$`,
+);
 
 /** @returns what a statement asks for; undefined where it is not well formed. */
 export function readStatement(request: BatchStatementRequest): Insert | UpdateStatement | undefined {
@@ -42,9 +44,7 @@ function readInsert(text: string, values: AttributeValue[]): Insert | undefined 
 }
 
 function readUpdate(text: string, values: AttributeValue[]): UpdateStatement | undefined {
-  const match = new RegExp(
-    `^UPDATE "([^"]+)"((?: SET "[^"]+"=\\?)*)((?: REMOVE "[^"]+")*) WHERE "pk"=\\?((?: AND "[^"]+" (?:(?:IS NOT MISSING|IS MISSING)|(?:<>|<=|>=|<|>|=) \\?))*)$`,
-  ).exec(text);
+  const match = UPDATE.exec(text);
   if (match === null) return undefined;
   const [, table = '', sets = '', removals = '', clauses = ''] = match;
   const names = (part: string) => [...part.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
@@ -52,12 +52,10 @@ function readUpdate(text: string, values: AttributeValue[]): UpdateStatement | u
   const remove = names(removals);
   if (sets === '' && removals === '') return undefined;
   const key = take(['pk'], values);
-  const condition = [...clauses.matchAll(new RegExp(`"([^"]+)" (${OP})( \\?)?`, 'g'))].map(
-    ([, attribute = '', op = '', compares]) => {
-      const value = compares === undefined ? undefined : values.shift();
-      return { attribute, op, ...(value === undefined ? {} : { value }) };
-    },
-  );
+  const condition = [...clauses.matchAll(new RegExp(CLAUSE, 'g'))].map(([, attribute = '', is, compares = '']) => {
+    const value = is === undefined ? values.shift() : undefined;
+    return { attribute, op: is ?? compares, ...(value === undefined ? {} : { value }) };
+  });
   return { kind: 'update', table, key, set, remove, condition };
 }
 

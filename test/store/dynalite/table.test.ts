@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { callsContract } from '../calls-contract.ts';
 import type { EmulatorTable } from '../emulator.ts';
 import { KINDER } from '../kinder.ts';
 import { tableContract } from '../table-contract.ts';
@@ -12,4 +13,5 @@ beforeAll(async () => {
 
 afterAll(() => dynalite.drop());
 
+callsContract(() => dynalite, KINDER.dynalite);
 tableContract('dynalite', () => dynalite.table, KINDER.dynalite);

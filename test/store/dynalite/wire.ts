@@ -31,6 +31,7 @@ interface Keyed {
 
 type Call = (operation: string, input: object) => Promise<Reply>;
 
+const VERSION = 'DynamoDB_20120810';
 const MAX_STATEMENTS = 25;
 
 /** Puts the translation between a client and dynalite, from now on. */
@@ -57,8 +58,6 @@ export function translate(client: DynamoDBClient): void {
     return wired(await inTurn(keyOf(input.Key), () => withOld(call, operation, input)));
   };
 }
-
-const VERSION = 'DynamoDB_20120810';
 
 /** @returns the table's key of an item. */
 function keyOf(item: Item | undefined): string {
