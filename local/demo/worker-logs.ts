@@ -31,18 +31,31 @@ export async function readRuns(
 ): Promise<WorkerRuns> {
   let calls = 0;
   const ticksAt: number[] = [];
-  for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: stack })) {
-    for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
-      if (ResourceType !== 'AWS::Logs::LogGroup' || PhysicalResourceId === undefined) continue;
-      for await (const { timestamp, message } of readLog(endpoint, PhysicalResourceId, since)) {
-        const run = parseLine(message);
-        if (run?.queue !== queue) continue;
-        calls += run.calls;
-        if (run.message === 'tick') ticksAt.push(timestamp - run.ms);
-      }
-    }
+  for await (const { timestamp, message } of readLogs(cloudFormation, endpoint, stack, since, '"calls"')) {
+    const run = parseLine(message);
+    if (run?.queue !== queue) continue;
+    calls += run.calls;
+    if (run.message === 'tick') ticksAt.push(timestamp - run.ms);
   }
   return { calls, ticksAt };
+}
+
+type Line = z.output<typeof LogEvent> & { readonly group: string };
+
+/** @returns the lines of all logs of a stack since an instant, epoch ms. @param filterPattern CloudWatch's; none: all */
+export async function* readLogs(
+  cloudFormation: CloudFormationClient,
+  endpoint: string,
+  stack: string,
+  since: number,
+  filterPattern?: string,
+): AsyncGenerator<Line> {
+  for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: stack })) {
+    for (const { ResourceType, PhysicalResourceId: group } of page.StackResourceSummaries ?? []) {
+      if (ResourceType !== 'AWS::Logs::LogGroup' || group === undefined) continue;
+      for await (const line of readLog(endpoint, group, since, filterPattern)) yield { group, ...line };
+    }
+  }
 }
 
 /** CloudWatch Logs without its client, which is used nowhere else. */
@@ -50,6 +63,7 @@ async function* readLog(
   endpoint: string,
   logGroupName: string,
   startTime: number,
+  filterPattern: string | undefined,
 ): AsyncGenerator<z.output<typeof LogEvent>> {
   const signedFetch = createSignedFetch({ ...IDENTITY, service: 'logs' });
   let nextToken: string | undefined;
@@ -58,7 +72,7 @@ async function* readLog(
       method: 'POST',
       url: `${endpoint}/`,
       headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'Logs_20140328.FilterLogEvents' },
-      body: JSON.stringify({ logGroupName, startTime, filterPattern: '"calls"', nextToken }),
+      body: JSON.stringify({ logGroupName, startTime, filterPattern, nextToken }),
       signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok) throw new Error(`the log group ${logGroupName} cannot be read: ${await response.text()}`);

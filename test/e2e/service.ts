@@ -29,6 +29,8 @@ export interface Service {
   /** With a slash at its end. */
   readonly apiUrl: string;
   readonly submitAndWaitArn: string;
+  /** The state machine of mode deferrable. */
+  readonly deferralArn: string;
   /** The URL of the queue of what could not be delivered. */
   readonly deadLetters: string;
   readonly table: Table;
@@ -58,6 +60,7 @@ const Outputs = z.object({
   DeadLetterQueueUrl: z.string(),
   DispatcherName: z.string(),
   SubmitAndWaitArn: z.string(),
+  DeferralArn: z.string(),
 });
 
 /** @returns the service of the environment. @throws Error naming what is not set. */
@@ -87,6 +90,7 @@ export function connect(): Service {
     endpoint,
     apiUrl: outputs.ApiUrl,
     submitAndWaitArn: outputs.SubmitAndWaitArn,
+    deferralArn: outputs.DeferralArn,
     deadLetters: outputs.DeadLetterQueueUrl,
     table,
     clients,
