@@ -1,9 +1,12 @@
-// `npm test`: the unit tests, then the service on the emulator and the end-to-end tests against it.
+// `npm test`: the unit tests, and at the same time the service on the emulator and the end-to-end tests against it: the
+// former need a processor, the latter mostly wait. What the latter print comes after the former.
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ensureAirflow } from './airflow.ts';
 import { Interrupted, interruptSignal } from './interrupt.ts';
+import { createLateLines } from './late-lines.ts';
 import { run } from './process.ts';
+import type { RunOptions } from './process.ts';
 import { startService } from './service.ts';
 import { EmulatorUnavailable } from './unavailable.ts';
 
@@ -15,18 +18,17 @@ const EMULATOR_REPORT = '.reports/emulator.json';
 const root = resolve(import.meta.dirname, '..');
 const { env } = process;
 const signal = interruptSignal(process);
-const report = (line: string): void => console.error(`sensorium: ${line}`);
+const late = createLateLines((line) => console.error(line));
+const report = (line: string): void => late.line(`sensorium: ${line}`);
 
 /** Runs a script of package.json. @returns whether it passed. */
-async function script(args: readonly string[], scriptEnv: NodeJS.ProcessEnv, timeoutMs: number): Promise<boolean> {
-  const { code, ending } = await run('npm', ['run', '--silent', ...args], {
-    cwd: root,
-    env: scriptEnv,
-    timeoutMs,
-    signal,
-  });
+async function script(
+  args: readonly string[],
+  options: Pick<RunOptions, 'env' | 'timeoutMs' | 'onLine'>,
+): Promise<boolean> {
+  const { code, ending } = await run('npm', ['run', '--silent', ...args], { cwd: root, signal, ...options });
   signal.throwIfAborted();
-  if (ending === 'timed out') report(`${args[0]} did not end within ${timeoutMs / 1_000} s`);
+  if (ending === 'timed out') report(`${args[0]} did not end within ${options.timeoutMs / 1_000} s`);
   return code === 0;
 }
 
@@ -37,7 +39,11 @@ async function endToEnd(): Promise<boolean> {
   try {
     const args = ['test:emulator', '--', '--json', `--outputFile=${EMULATOR_REPORT}`];
     const found = typeof airflow === 'string' ? { SENSORIUM_AIRFLOW_PYTHON: airflow } : {};
-    const passed = await script(args, { ...service.env, ...found }, EMULATOR_MS);
+    const passed = await script(args, {
+      env: { ...service.env, ...found },
+      timeoutMs: EMULATOR_MS,
+      onLine: late.line,
+    });
     // Last, where it is seen.
     const isAll = typeof airflow === 'string' || leftOut('the tests of examples/airflow: no Airflow.', airflow);
     return passed && isAll;
@@ -62,22 +68,25 @@ function leftOut(what: string, error: EmulatorUnavailable): boolean {
   const isCi = env['CI'] === 'true' || env['CI'] === '1';
   const bar = '='.repeat(100);
   const verdict = isCi ? 'CI is set, so this is a failure.' : 'With CI=true this would be a failure.';
-  console.error(`\n${bar}\nLEFT OUT: ${what}\n`);
-  console.error(`${error.message}\n\n${verdict}\n${bar}`);
+  late.line(`\n${bar}\nLEFT OUT: ${what}\n`);
+  late.line(`${error.message}\n\n${verdict}\n${bar}`);
   return !isCi;
 }
 
 try {
   // A report of an earlier run would be counted again.
   await rm(join(root, EMULATOR_REPORT), { force: true });
-  const unit = await script(['test:coverage'], env, UNIT_MS);
-  const emulator = await endToEnd().catch((error: unknown) => {
+  const unitTests = script(['test:coverage'], { env, timeoutMs: UNIT_MS }).finally(late.release);
+  const emulatorTests = endToEnd().catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof EmulatorUnavailable) {
       return leftOut('all tests against the emulator, because it cannot be had.', error);
     }
     throw error;
   });
+  // Neither leaves the other behind, however it ends.
+  await Promise.allSettled([unitTests, emulatorTests]);
+  const [unit, emulator] = [await unitTests, await emulatorTests];
   if (!unit) report('FAILED: the unit tests');
   if (!emulator) report('FAILED: the tests against the emulator');
   process.exitCode = unit && emulator ? 0 : 1;
