@@ -1,7 +1,7 @@
 /** Scenario files: one JSON file is a scripted world, what users do in it, and what must come out. Parsed strictly. */
 import * as z from 'zod/mini';
 import { STATES } from '../functions/core/task.ts';
-import { openedSchema } from '../functions/sensors/opened.ts';
+import { openedSchema } from '../functions/sensors/opened-schema.ts';
 import { validate } from '../functions/validation.ts';
 
 const seconds = z.number().check(z.nonnegative());

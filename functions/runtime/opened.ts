@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OPENED_FILE, openedSchema } from '../sensors/opened.ts';
+import { openedSchema } from '../sensors/opened-schema.ts';
+import { OPENED_FILE } from '../sensors/opened.ts';
 import type { Opened } from '../sensors/opened.ts';
 import { SettingsError } from '../settings.ts';
 import { validate } from '../validation.ts';

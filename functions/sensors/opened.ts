@@ -2,21 +2,16 @@
  * What the operator has opened to sensors: one file in the asset of each function that judges (docs/adr/0020). A submit, a
  * clear and each poke ask here, so that narrowing it ends waits.
  */
-import * as z from 'zod/mini';
 import { isAllowed } from './permissions.ts';
 
-const patterns = z.array(z.string().check(z.minLength(1)));
-
-export const openedSchema = z.strictObject({
+export interface Opened {
   /** ARN patterns of what sensors may read. */
-  allow: patterns,
+  readonly allow: readonly string[];
   /** Queues whose tasks may read less, by name. */
-  queues: z.record(z.string(), z.strictObject({ allow: patterns })),
+  readonly queues: Readonly<Record<string, { readonly allow: readonly string[] }>>;
   /** Whether the tasks of a queue that is not listed may read nothing, in place of all of `allow`. */
-  closed: z.boolean(),
-});
-
-export type Opened = z.output<typeof openedSchema>;
+  readonly closed: boolean;
+}
 
 /** The name of the file that holds it, beside a function's code. */
 export const OPENED_FILE = 'opened.json';
