@@ -3,11 +3,18 @@ import { covers } from '../functions/sensors/permissions.ts';
 /** ARN patterns: six parts between colons, each with `*` for any text and `?` for one sign; the last may hold colons. */
 
 const PARTS = 6;
+/** An object's has 1,101 at most. */
+const MAX_CHARACTERS = 1200;
 const PARTITION = 1;
 const SERVICE = 2;
 
 /** @returns the text. @throws Error with the text if it is no ARN pattern. */
 export function checkPattern(text: string): string {
+  if (text.length > MAX_CHARACTERS) {
+    throw new Error(
+      `"${text.slice(0, 100)}..." has ${text.length} characters; an ARN pattern has ${MAX_CHARACTERS} at most`,
+    );
+  }
   const [scheme, partition, service, , , resource] = parts(text);
   if (text === '*' || (scheme === 'arn' && [partition, service, resource].every(Boolean))) return text;
   throw new Error(`"${text}" is no ARN pattern, such as arn:aws:s3:::landing/*`);
@@ -20,7 +27,7 @@ export function intersect(wanted: string, open: string): string | undefined {
   const opened = parts(bucketLevel(asked) ? open.replace(/\/.*$/, '') : open);
   const common = asked.map((part, index) => {
     const other = opened[index] ?? '';
-    // The sensors speak of `aws`; an account lives in one partition, and its operator knows which.
+    // The sensors speak of any; an account lives in one partition, and its operator knows which.
     return index === PARTITION ? other : intersectPart(part, other);
   });
   return common.every((part) => part !== undefined) ? common.join(':') : undefined;

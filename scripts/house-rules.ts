@@ -91,4 +91,21 @@ const clients: Rule = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { imports, clock, clients } };
+const partition: Rule = {
+  meta: { type: 'problem' },
+  create(context) {
+    const check = (node: Node, text: unknown): void => {
+      if (typeof text !== 'string' || !/^arn:aws\b/u.test(text)) return;
+      context.report({
+        node,
+        message: 'The partition is the account’s: `arn:*:` for sensors, `Aws.PARTITION` in lib.',
+      });
+    };
+    return {
+      Literal: (node) => check(node, node.value),
+      TemplateElement: (node) => check(node, node.value.raw),
+    };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { imports, clock, clients, partition } };

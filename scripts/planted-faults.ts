@@ -74,6 +74,11 @@ const PLANTED: readonly Planted[] = [
     null,
   ],
 
+  ['functions/sensors/g1.ts', `export const a = 'arn:aws:s3:::landing';`, 'house(partition)'],
+  ['functions/sensors/g2.ts', 'export const a = (b: string) => `arn:aws-cn:s3:::${b}`;', 'house(partition)'],
+  ['lib/g3.ts', `export const a = ['arn:aws:s3:::*'];`, 'house(partition)'],
+  ['lib/g4.ts', `export const a = ['arn:*:s3:::*', 'such as arn:aws:s3:::landing/*'];`, null],
+
   ['client/f1.ts', `export { a } from '../functions/core/a8.ts';`, 'house(imports)'],
   ['client/f2.ts', `export { a } from '../cli/a.ts';`, 'house(imports)'],
   ['client/f3.ts', `export const a = Date.now();`, 'eslint(no-restricted-properties)'],

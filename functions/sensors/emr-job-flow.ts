@@ -35,14 +35,12 @@ export const emrJobFlow: SensorKind<EmrJobFlowContext> = {
   summary: 'An EMR cluster has reached one of its target states.',
   schema,
   operations: ['emr:DescribeCluster'],
-  permissions: [
-    { actions: ['elasticmapreduce:DescribeCluster'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },
-  ],
-  resources: ({ job_flow_id }) => [`arn:aws:elasticmapreduce:*:*:cluster/${job_flow_id}`],
+  permissions: [{ actions: ['elasticmapreduce:DescribeCluster'], resources: ['arn:*:elasticmapreduce:*:*:cluster/*'] }],
+  resources: ({ job_flow_id }) => [`arn:*:elasticmapreduce:*:*:cluster/${job_flow_id}`],
   eventKey: ({ job_flow_id }) => eventKeys.cluster(job_flow_id),
   cancelling: {
     permissions: [
-      { actions: ['elasticmapreduce:TerminateJobFlows'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] },
+      { actions: ['elasticmapreduce:TerminateJobFlows'], resources: ['arn:*:elasticmapreduce:*:*:cluster/*'] },
     ],
     connect:
       ({ emr }) =>

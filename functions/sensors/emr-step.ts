@@ -42,14 +42,14 @@ export const emrStep: SensorKind<EmrStepContext> = {
   permissions: [
     {
       actions: ['elasticmapreduce:ListSteps', 'elasticmapreduce:DescribeStep'],
-      resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'],
+      resources: ['arn:*:elasticmapreduce:*:*:cluster/*'],
     },
   ],
-  resources: ({ job_flow_id }) => [`arn:aws:elasticmapreduce:*:*:cluster/${job_flow_id}`],
+  resources: ({ job_flow_id }) => [`arn:*:elasticmapreduce:*:*:cluster/${job_flow_id}`],
   batchKey: ({ job_flow_id }) => job_flow_id,
   eventKey: ({ job_flow_id, step_id }) => eventKeys.step(job_flow_id, step_id),
   cancelling: {
-    permissions: [{ actions: ['elasticmapreduce:CancelSteps'], resources: ['arn:aws:elasticmapreduce:*:*:cluster/*'] }],
+    permissions: [{ actions: ['elasticmapreduce:CancelSteps'], resources: ['arn:*:elasticmapreduce:*:*:cluster/*'] }],
     connect:
       ({ emr }) =>
       (context, again, io) =>

@@ -19,11 +19,13 @@ export const SENSOR_NEEDS: readonly SensorNeeds[] = KINDS.map(({ type, operation
 
 /** Of an ARN, the parts before the resource: `arn:partition:service:region:account`. */
 const HEAD = 5;
+/** Partition, Region and account. */
+const OWN: ReadonlySet<number> = new Set([1, 3, 4]);
 
 /**
  * Whether the operator's `allow` opens a resource. `*` and `?` as in IAM, each within one part between colons.
- * - The partition is not compared: an account lives in one.
- * - `*` as the resource's Region or account means the service's own: an allowed ARN may name it, and the role holds it.
+ * - `*` as the resource's partition, Region or account means the service's own: an allowed ARN may name it, and the role
+ *   holds it.
  * - Elsewhere a pattern in the resource must lie within the allowed one: `landing/*` opens `landing/*.csv`, not the reverse.
  */
 export function isAllowed(resource: string, allow: readonly string[]): boolean {
@@ -32,8 +34,7 @@ export function isAllowed(resource: string, allow: readonly string[]): boolean {
     if (pattern === '*') return true;
     const open = partsOf(pattern);
     return asked.every((part, index) => {
-      if (index === 1) return true;
-      const isOwn = part === '*' && (index === 3 || index === 4);
+      const isOwn = part === '*' && OWN.has(index);
       return isOwn || covers(open[index] ?? '', part);
     });
   });

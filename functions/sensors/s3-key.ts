@@ -51,8 +51,8 @@ export const s3Key: SensorKind<S3KeyContext> = {
   schema,
   operations: ['s3:HeadObject', 's3:HeadBucket', 's3:ListObjectsV2'],
   permissions: [
-    { actions: ['s3:GetObject'], resources: ['arn:aws:s3:::*/*'] },
-    { actions: ['s3:ListBucket'], resources: ['arn:aws:s3:::*'] },
+    { actions: ['s3:GetObject'], resources: ['arn:*:s3:::*/*'] },
+    { actions: ['s3:ListBucket'], resources: ['arn:*:s3:::*'] },
   ],
   resources: ({ bucket, key, wildcard_match }) =>
     key.map((each) => `${bucketArn(bucket)}/${wildcard_match ? compile(each).glob : each}`),
@@ -67,7 +67,7 @@ export const s3Key: SensorKind<S3KeyContext> = {
 };
 
 function bucketArn(bucket: string): string {
-  return `arn:aws:s3:::${bucket}`;
+  return `arn:*:s3:::${bucket}`;
 }
 
 /** The keys are asked for one after another and the first that is not there ends the poke: it is not met anyway. */

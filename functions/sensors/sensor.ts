@@ -4,7 +4,7 @@ import type { Observation } from '../core/observation.ts';
 /** An IAM permission that a sensor's pokes need; resources are narrowed by the operator's `allow`. */
 export interface Permission {
   readonly actions: readonly string[];
-  /** Which of the allowed resources it applies to, as an ARN pattern (`arn:aws:s3:::*`). */
+  /** Which of the allowed resources it applies to, as an ARN pattern (`arn:*:s3:::*`) of any partition. */
   readonly resources: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Sensor<Context = never> {
   /** The operations its pokes call, in the order of their cost (`s3:HeadObject`); empty: it asks nobody. */
   readonly operations: readonly string[];
   readonly permissions: readonly Permission[];
-  /** The ARNs (`*` where a part is open) that a poke of this context reads. */
+  /** The ARNs that a poke of this context reads: `*` where a part is open, and as the partition. */
   resources(context: Context): readonly string[];
   /** What can share a call has the same batch key (and is due together); undefined: every target alone. */
   batchKey?(context: Context): string;

@@ -13,7 +13,7 @@ const OTHERS = { type: 's3_key', bucket: 'landing', key: 'b/1' };
 const REFUSAL = {
   status: 403,
   field: 'sensor',
-  detail: 'the operator has not opened arn:aws:s3:::landing/b/1 to the queue team-a',
+  detail: 'the operator has not opened arn:*:s3:::landing/b/1 to the queue team-a',
 };
 
 describe('what a queue may read', () => {
@@ -45,3 +45,19 @@ describe('what a queue may read', () => {
     expect(await after.task('t')).toEqual(failed);
   });
 });
+
+test.each(['aws-cn', 'aws-us-gov', '*'])(
+  'what is opened in the partition %s is open, and nothing else',
+  async (partition) => {
+    const allow = ['s3:::landing/*', 'elasticmapreduce:*:*:cluster/j-1'].map((rest) => `arn:${partition}:${rest}`);
+    const service = aService({ opened: { ...ALL_OPEN, allow } });
+    for (const [sensor, status] of [
+      [{ type: 's3_key', bucket: 'landing', key: 'in/a.csv' }, 201],
+      [{ type: 's3_key', bucket: 'payroll', key: 'in/a.csv' }, 403],
+      [{ type: 'emr_job_flow', job_flow_id: 'j-1' }, 201],
+      [{ type: 'emr_job_flow', job_flow_id: 'j-2' }, 403],
+    ] as const) {
+      expect((await service.call('POST', '/v1/tasks', { sensor })).status).toBe(status);
+    }
+  },
+);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkPattern, intersect } from '../../lib/arn-pattern.ts';
 
-const OBJECTS = 'arn:aws:s3:::*/*';
-const BUCKETS = 'arn:aws:s3:::*';
-const CLUSTERS = 'arn:aws:elasticmapreduce:*:*:cluster/*';
+const OBJECTS = 'arn:*:s3:::*/*';
+const BUCKETS = 'arn:*:s3:::*';
+const CLUSTERS = 'arn:*:elasticmapreduce:*:*:cluster/*';
 
 describe('a permission is narrowed to what the operator opened', () => {
   test.each([
@@ -17,9 +17,10 @@ describe('a permission is narrowed to what the operator opened', () => {
     ],
     ['buckets by name, for their objects', OBJECTS, 'arn:aws:s3:::landing*', 'arn:aws:s3:::landing*'],
     ['a bucket alone has no objects', OBJECTS, 'arn:aws:s3:::landing', undefined],
-    ['all of S3, for its objects', OBJECTS, 'arn:aws:s3:::*', OBJECTS],
-    ['all of S3, for its buckets', BUCKETS, 'arn:aws:s3:::*', BUCKETS],
+    ['all of S3, for its objects', OBJECTS, 'arn:aws:s3:::*', 'arn:aws:s3:::*/*'],
+    ['all of S3, for its buckets', BUCKETS, 'arn:aws:s3:::*', 'arn:aws:s3:::*'],
     ['everything', CLUSTERS, '*', CLUSTERS],
+    ['any partition', OBJECTS, 'arn:*:s3:::landing/*', 'arn:*:s3:::landing/*'],
     [
       'one cluster',
       CLUSTERS,
@@ -44,6 +45,11 @@ describe('a permission is narrowed to what the operator opened', () => {
 describe('what is no ARN pattern is refused', () => {
   test.each(['', 'landing', 's3://landing/*', 'arn:aws:s3', 'arn:aws:s3:::', 'arn::s3:::landing'])('%j', (text) => {
     expect(() => checkPattern(text)).toThrow(JSON.stringify(text));
+  });
+
+  test('also one that is longer than any', () => {
+    expect(checkPattern(`arn:aws:s3:::${'b'.repeat(63)}/${'k'.repeat(1024)}`)).toContain('kkk');
+    expect(() => checkPattern(`arn:aws:s3:::landing/${'k'.repeat(1200)}`)).toThrow('has 1221 characters');
   });
 
   test.each(['*', 'arn:aws:s3:::landing/*', CLUSTERS])('%s is one', (text) => {

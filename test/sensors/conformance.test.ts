@@ -128,9 +128,11 @@ describe.each(KINDS.map((kind) => [kind.type, kind] as const))('%s', (type, kind
     });
   });
 
-  test('names what it reads exactly where it needs permissions', () => {
+  test('names what it reads, of any partition, exactly where it needs permissions', () => {
     const resources = sensorCatalog.resourcesOf(specOf(inputs[0]));
-    for (const resource of resources) expect(resource).toMatch(/^arn:aws:[a-z0-9]+:[^:]*:[^:]*:./);
+    const permissions = [...kind.permissions, ...(kind.cancelling?.permissions ?? [])];
+    const asked = permissions.flatMap((permission) => permission.resources);
+    for (const resource of [...resources, ...asked]) expect(resource).toMatch(/^arn:\*:[a-z0-9]+:[^:]*:[^:]*:./);
     expect(resources.length > 0 || !asks).toBe(true);
   });
 

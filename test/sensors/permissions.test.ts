@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAllowed, SENSOR_NEEDS } from '../../functions/sensors/permissions.ts';
 
-const OBJECT = 'arn:aws:s3:::landing/2024/a.csv';
-const CLUSTER = 'arn:aws:elasticmapreduce:*:*:cluster/j-1';
+const OBJECT = 'arn:*:s3:::landing/2024/a.csv';
+const CLUSTER = 'arn:*:elasticmapreduce:*:*:cluster/j-1';
 
 describe('isAllowed', () => {
   test.each([
@@ -24,6 +24,8 @@ describe('isAllowed', () => {
     [OBJECT, ['arn:*/a.csv'], false],
     // The partition is the account's own.
     [OBJECT, ['arn:aws-cn:s3:::landing/*'], true],
+    [OBJECT, ['arn:aws-us-gov:s3:::landing/*'], true],
+    [OBJECT, ['arn:*:s3:::landing/*'], true],
     // What is itself a pattern must lie within.
     ['arn:aws:s3:::landing/*', ['arn:aws:s3:::landing/*'], true],
     ['arn:aws:s3:::landing/*.csv', ['arn:aws:s3:::landing/*'], true],

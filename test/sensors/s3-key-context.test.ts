@@ -74,9 +74,9 @@ describe('poke context', () => {
 
 describe('resources', () => {
   test.each([
-    [ONE, ['arn:aws:s3:::landing/a/b.csv']],
-    [{ ...ONE, key: ['x', 'y'] }, ['arn:aws:s3:::landing/x', 'arn:aws:s3:::landing/y']],
-    [{ ...ONE, wildcard_match: true, key: 'a/[0-9]?*.csv' }, ['arn:aws:s3:::landing/a/??*.csv']],
+    [ONE, ['arn:*:s3:::landing/a/b.csv']],
+    [{ ...ONE, key: ['x', 'y'] }, ['arn:*:s3:::landing/x', 'arn:*:s3:::landing/y']],
+    [{ ...ONE, wildcard_match: true, key: 'a/[0-9]?*.csv' }, ['arn:*:s3:::landing/a/??*.csv']],
   ])('%j reads %j', (input, expected) => {
     expect(sensorCatalog.resourcesOf(specOf(input))).toEqual(expected);
   });
