@@ -1,14 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
-import type { EventPattern } from 'aws-cdk-lib/aws-events';
+import { Duration, Names, Stack } from 'aws-cdk-lib';
+import type { EventPattern, IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Construct } from 'constructs';
 import { CLUSTER_CHANGED, OBJECT_CREATED, STEP_CHANGED, STEP_ENDS } from '../functions/sensors/event-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { bucketMatchers } from './event-buckets.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
+import { objectDetails } from './object-events.ts';
+import type { ObjectDetail } from './object-events.ts';
 import type { TaskTable } from './task-table.ts';
 
 export interface AcceleratorProps extends HouseProps {
@@ -17,7 +18,7 @@ export interface AcceleratorProps extends HouseProps {
   readonly firstPoke: LambdaFunction<'shard-worker'>;
   /** Pokes deferrable targets at once. */
   readonly deferral: LambdaFunction<'deferral'>;
-  /** ARN patterns that sensors may read: of other buckets no event is of use. */
+  /** ARN patterns that sensors may read: of other objects no event is of use. */
   readonly allow: readonly string[];
 }
 
@@ -30,20 +31,32 @@ interface RuleOf {
   readonly eventPattern: EventPattern;
 }
 
-/** @returns the rule for objects; none where no bucket is allowed. */
-function objectRule(allow: readonly string[]): Readonly<Record<string, RuleOf>> {
-  const names = bucketMatchers(allow);
-  if (names?.length === 0) return {};
+/**
+ * Characters of an event pattern; AWS takes 2,048, and perhaps counts white space that is put between them.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html
+ */
+const MAX_PATTERN = 1900;
+
+function objectPattern(detail: ObjectDetail): EventPattern {
+  const hasDetail = Object.keys(detail).length > 0;
   return {
-    Objects: {
-      description: 'Sensorium: an object is there; of buckets that send their events to EventBridge',
-      eventPattern: {
-        source: [OBJECT_CREATED.source],
-        detailType: [OBJECT_CREATED.detailType],
-        ...(names && { detail: { bucket: { name: [...names] } } }),
-      },
-    },
+    source: [OBJECT_CREATED.source],
+    detailType: [OBJECT_CREATED.detailType],
+    ...(hasDetail && { detail: { ...detail } }),
   };
+}
+
+/** @returns the rules for objects, as many as their patterns need; none where no bucket is allowed. */
+function objectRules(allow: readonly string[]): Readonly<Record<string, RuleOf>> {
+  const fits = (detail: ObjectDetail): boolean => JSON.stringify(objectPattern(detail)).length <= MAX_PATTERN;
+  const rules = objectDetails(allow, fits).map((detail, index): [string, RuleOf] => [
+    `Objects${index + 1}`,
+    {
+      description: 'Sensorium: an object is there; of buckets that send their events to EventBridge',
+      eventPattern: objectPattern(detail),
+    },
+  ]);
+  return Object.fromEntries(rules);
 }
 
 /** Rules by name, and what they are for. Steps that go on end no wait. */
@@ -96,14 +109,38 @@ export class Accelerator extends Construct {
     table.grantQuery(this.events, 'state-index');
     firstPoke.grantInvoke(this.events);
     deferral.grantInvoke(this.events);
-    for (const [name, rule] of Object.entries({ ...objectRule(props.allow), ...RULES })) {
-      const deadLetterQueue = this.failures.resource;
-      new Rule(this, name, {
-        ...rule,
-        targets: [
-          new LambdaTarget(this.events.resource, { retryAttempts: RETRIES, maxEventAge: MAX_AGE, deadLetterQueue }),
-        ],
-      });
+    const family = `${Names.uniqueResourceName(this, { maxLength: 48 })}-`;
+    this.admit(`${family}*`);
+    for (const [name, rule] of Object.entries({ ...objectRules(props.allow), ...RULES })) {
+      new Rule(this, name, { ...rule, ruleName: family + name, targets: [this.target()] });
     }
+  }
+
+  /**
+   * Lets the rules of these names invoke the function, and put what fails into the queue. One statement for all of them:
+   * the CDK's target adds one a rule, and a queue's policy holds 20 of them, in 8,192 bytes.
+   */
+  private admit(names: string): void {
+    const rules = Stack.of(this).formatArn({ service: 'events', resource: 'rule', resourceName: names });
+    const principal = new ServicePrincipal('events.amazonaws.com');
+    this.events.resource.addPermission('Rules', { principal, sourceArn: rules });
+    const statement = new PolicyStatement({
+      principals: [principal],
+      actions: ['sqs:SendMessage'],
+      resources: [this.failures.resource.queueArn],
+      conditions: { ArnLike: { 'aws:SourceArn': rules } },
+    });
+    this.failures.resource.addToResourcePolicy(statement);
+  }
+
+  private target(): IRuleTarget {
+    const { functionArn: arn } = this.events.resource;
+    return {
+      bind: () => ({
+        arn,
+        deadLetterConfig: { arn: this.failures.resource.queueArn },
+        retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MAX_AGE.toSeconds() },
+      }),
+    };
   }
 }

@@ -6,7 +6,7 @@ import { deferralDefinition } from '../functions/deferral/definition.ts';
 import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
-import { grantSensors } from './sensor-permissions.ts';
+import type { SensorPolicies } from './sensor-policies.ts';
 import { shownStatesArn, statesArn } from './states-arn.ts';
 import type { TaskTable } from './task-table.ts';
 
@@ -16,6 +16,8 @@ export interface DeferralProps extends HouseProps {
   readonly settings: string;
   /** What sensors may read. */
   readonly opened: Opened;
+  /** What of it the roles let them. */
+  readonly policies: SensorPolicies;
   /**
    * Another endpoint for EMR.
    * @default - AWS itself
@@ -34,7 +36,7 @@ export class Deferral extends Construct {
 
   constructor(scope: Construct, id: string, props: DeferralProps) {
     super(scope, id);
-    const { table, settings, opened, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, policies, emrEndpoint, logRetention, removalPolicy } = props;
     const stateMachineName = Names.uniqueResourceName(this, { maxLength: 80, separator: '-' });
     this.worker = new LambdaFunction(this, 'Function', {
       handler: 'deferral',
@@ -52,7 +54,7 @@ export class Deferral extends Construct {
     });
     table.grant(this.worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'PartiQLUpdate');
     table.grantQuery(this.worker, 'hashcode-index', 'state-index');
-    grantSensors(this.worker, opened.allow);
+    policies.grantRead(this.worker);
     this.grantExecutions(stateMachineName);
     // The SDK's own variable, and none of ours: on AWS it is not there.
     if (emrEndpoint !== undefined) this.worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);

@@ -4,7 +4,8 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IGrantable, IPrincipal } from 'aws-cdk-lib/aws-iam';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, CfnFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -38,6 +39,11 @@ interface FunctionProps<Name extends FunctionName> extends HouseProps {
    * @default - Lambda's own: two more tries, dropped after six hours
    */
   readonly dropAfter?: Duration;
+  /**
+   * What Lambda does where the function was reached through itself 16 times in one chain.
+   * @default - it stops the chain
+   */
+  readonly recursiveLoop?: RecursiveLoop;
 }
 
 /** What is opened to sensors lies beside the code of the functions that judge by it, and of no other. */
@@ -75,9 +81,17 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
       timeout: props.timeout,
       memorySize: props.memorySize,
       ...(props.dropAfter && { retryAttempts: 0, maxEventAge: props.dropAfter }),
+      ...(props.recursiveLoop && { recursiveLoop: props.recursiveLoop }),
       logGroup,
       role,
     });
+  }
+
+  /** Keeps this many concurrent executions of the account for the function, and lets it have no more. */
+  reserve(executions: number): void {
+    const { defaultChild } = this.resource.node;
+    if (!CfnFunction.isCfnFunction(defaultChild)) throw new Error('A function without a resource.');
+    defaultChild.reservedConcurrentExecutions = executions;
   }
 
   /** Allows to invoke the function itself (its versions and aliases it has not). */

@@ -35,7 +35,7 @@ export class Notifications extends Construct {
   constructor(scope: Construct, id: string, props: NotificationsProps) {
     super(scope, id);
     const { table, settings, logRetention, removalPolicy } = props;
-    this.eventBus = props.eventBus ?? new EventBus(this, 'Bus', { description: 'Sensorium: Task State Changed' });
+    this.eventBus = props.eventBus ?? new EventBus(this, 'Bus');
     this.deadLetters = new DeadLetters(this, 'DeadLetters', { removalPolicy });
     this.notifier = new LambdaFunction(this, 'Notifier', {
       handler: 'notifier',

@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
-import { grantSensors } from './sensor-permissions.ts';
+import type { SensorPolicies } from './sensor-policies.ts';
 import type { TaskTable } from './task-table.ts';
 
 export interface PokeWorkerProps extends HouseProps {
@@ -13,6 +14,8 @@ export interface PokeWorkerProps extends HouseProps {
   readonly settings: string;
   /** What sensors may read. */
   readonly opened: Opened;
+  /** What of it the roles let them. */
+  readonly policies: SensorPolicies;
   /**
    * Another endpoint for EMR.
    * @default - AWS itself
@@ -29,7 +32,7 @@ export class PokeWorker extends Construct {
 
   constructor(scope: Construct, id: string, props: PokeWorkerProps) {
     super(scope, id);
-    const { table, settings, opened, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, policies, emrEndpoint, logRetention, removalPolicy } = props;
     this.worker = new LambdaFunction(this, 'Worker', {
       handler: 'poke-worker',
       opened,
@@ -40,11 +43,13 @@ export class PokeWorker extends Construct {
       memorySize: 512,
       // A run that is late is started by the next tick.
       dropAfter: Duration.seconds(60),
+      // It comes back to itself by design: a wait of days is hundreds of runs.
+      recursiveLoop: RecursiveLoop.ALLOW,
       logRetention,
       removalPolicy,
     });
     table.grant(this.worker, 'GetItem', 'UpdateItem');
-    grantSensors(this.worker, opened.allow);
+    policies.grantRead(this.worker);
     // A policy apart: in the role's own the function would wait for a policy that waits for the function.
     const { functionArn } = this.worker.resource;
     new Policy(this, 'HandsOver', {

@@ -3,12 +3,14 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { SettingsOverrides } from '../functions/settings.ts';
+import type { ReservedConcurrency } from './reserved-concurrency.ts';
 
 /** What an operator says of a service. */
 export interface SensoriumProps {
   /**
    * What sensors may read, as ARN patterns (`arn:aws:s3:::landing/*`). Nobody can wait for anything else: the workers'
-   * role has no more, and a submit that names more is refused. Empty: only sensors that read nothing.
+   * role has no more, and a submit that names more is refused. Empty: only sensors that read nothing. Some hundred
+   * buckets fit; one pattern may open many (`arn:aws:s3:::team-*`).
    */
   readonly allow: readonly string[];
   /**
@@ -60,6 +62,12 @@ export interface SensoriumProps {
    * @default 1024
    */
   readonly workerMemory?: number;
+  /**
+   * Concurrent executions of the account that are kept for a function, and that it never exceeds. AWS refuses what would
+   * leave less than 100 to all others.
+   * @default - nothing is reserved: a new account has 10 in all, and any reservation would fail its deploy
+   */
+  readonly reservedConcurrency?: ReservedConcurrency;
   /**
    * API requests a second, on average; more are answered 429.
    * @default 500

@@ -21,6 +21,8 @@ import { Notifications } from './notifications.ts';
 import { openedBy } from './opened.ts';
 import { PokeWorker } from './poke-worker.ts';
 import type { SensoriumProps } from './props.ts';
+import { reserve } from './reserved-concurrency.ts';
+import { SensorPolicies } from './sensor-policies.ts';
 import { SmartSensor } from './smart-sensor.ts';
 import { SubmitAndWait } from './submit-and-wait.ts';
 import type { WaitForProps } from './submit-and-wait.ts';
@@ -61,11 +63,13 @@ export class Sensorium extends Construct {
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       ...(props.table !== undefined && { existing: props.table }),
     });
+    const policies = new SensorPolicies(this, 'SensorPolicies', { allow: opened.allow, allowCancel });
     this.deferral = new Deferral(this, 'Deferral', {
       ...house,
       table: this.table,
       settings,
       opened,
+      policies,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
     this.pokeWorker = new PokeWorker(this, 'PokeWorker', {
@@ -73,6 +77,7 @@ export class Sensorium extends Construct {
       table: this.table,
       settings,
       opened,
+      policies,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
     this.smartSensor = new SmartSensor(this, 'SmartSensor', {
@@ -82,7 +87,7 @@ export class Sensorium extends Construct {
       table: this.table,
       settings,
       opened,
-      allowCancel,
+      policies,
       workerMemory: props.workerMemory ?? 1024,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
@@ -108,16 +113,19 @@ export class Sensorium extends Construct {
       opened,
       allowCancel,
     });
+    const api = this.apiFunction(house, settings, opened, allowCancel);
+    const execution = this.executionFunction(house);
     this.api = new ExecutionApi(this, 'Api', {
       ...house,
       served: [
-        { routes: withQueues(ROUTES), by: this.apiFunction(house, settings, opened, allowCancel) },
-        { routes: withQueues(EXECUTION_ROUTES), by: this.executionFunction(house) },
+        { routes: withQueues(ROUTES), by: api },
+        { routes: withQueues(EXECUTION_ROUTES), by: execution },
       ],
       rateLimit: props.apiRateLimit ?? 500,
       burstLimit: props.apiBurstLimit ?? 1000,
       accountLogRole: props.apiAccountLogRole ?? true,
     });
+    reserve(props.reservedConcurrency ?? {}, this, { api, execution });
     if (props.dashboard ?? true) new ServiceDashboard(this, 'Dashboard', { namespace });
     new Alarms(this, 'Alarms', {
       namespace,

@@ -7,7 +7,7 @@ import { DeadLetters } from './dead-letters.ts';
 import type { Opened } from '../functions/sensors/opened.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
-import { grantCancelling, grantSensors } from './sensor-permissions.ts';
+import type { SensorPolicies } from './sensor-policies.ts';
 import { StreamReader } from './stream-reader.ts';
 import type { TaskTable } from './task-table.ts';
 
@@ -17,8 +17,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly settings: string;
   /** What sensors may read. */
   readonly opened: Opened;
-  /** Whether removing a task may end what it watches. */
-  readonly allowCancel: boolean;
+  /** What the roles let sensors read, and end. */
+  readonly policies: SensorPolicies;
   /** Runs the tasks that poke for themselves. */
   readonly pokeWorker: LambdaFunction<'poke-worker'>;
   /** Sees to the executions that wait for deferrable targets. */
@@ -49,11 +49,11 @@ export class SmartSensor extends Construct {
 
   constructor(scope: Construct, id: string, props: SmartSensorProps) {
     super(scope, id);
-    const { table, settings, deferral, logRetention, removalPolicy } = props;
+    const { table, settings, policies, deferral, logRetention, removalPolicy } = props;
     const house = { logRetention, removalPolicy };
     this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
     // Ticks alone end what is watched, and nobody's first poke.
-    if (props.allowCancel) grantCancelling(this.shardWorker, props.opened.allow);
+    policies.grantEnd(this.shardWorker);
     this.firstPoke = this.worker('FirstPoke', 'Sensorium: pokes new targets at once', props);
 
     this.dispatcher = new LambdaFunction(this, 'Dispatcher', {
@@ -109,7 +109,8 @@ export class SmartSensor extends Construct {
   }
 
   private worker(id: string, description: string, props: SmartSensorProps): LambdaFunction<'shard-worker'> {
-    const { table, settings, opened, pokeWorker, workerMemory, emrEndpoint, logRetention, removalPolicy } = props;
+    const { table, settings, opened, policies, pokeWorker, workerMemory, emrEndpoint, logRetention, removalPolicy } =
+      props;
     const worker = new LambdaFunction(this, id, {
       handler: 'shard-worker',
       opened,
@@ -127,7 +128,7 @@ export class SmartSensor extends Construct {
     });
     table.grant(worker, 'GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem', 'PartiQLUpdate');
     table.grantQuery(worker, 'hashcode-index', 'shardcode-index', 'state-index');
-    grantSensors(worker, opened.allow);
+    policies.grantRead(worker);
     pokeWorker.grantInvoke(worker);
     // The SDK's own variable, and none of ours: on AWS it is not there.
     if (emrEndpoint !== undefined) worker.resource.addEnvironment('AWS_ENDPOINT_URL_EMR', emrEndpoint);

@@ -31,7 +31,7 @@ export async function happen({ clients, endpoint }: Service, { source, ...said }
 
 /** @returns the targets of each rule that an event matches. */
 async function targetsOf(events: EventBridgeClient, Event: string): Promise<readonly (readonly string[])[]> {
-  const { Rules = [] } = await events.send(new ListRulesCommand({ NamePrefix: `${STACK}-` }));
+  const { Rules = [] } = await events.send(new ListRulesCommand({ NamePrefix: STACK }));
   const found: string[][] = [];
   for (const { Name: Rule, EventPattern } of Rules) {
     // The schedule has none.

@@ -6,12 +6,14 @@ import './suites/deferral.ts';
 import './suites/example.ts';
 import './suites/functions.ts';
 import './suites/grants.ts';
+import './suites/limits.ts';
 import './suites/opened.ts';
 import './suites/roles.ts';
 import './suites/service.ts';
 import './suites/smart-sensor.ts';
 import './suites/submit-and-wait.ts';
 import './suites/table.ts';
+import './suites/upgrade.ts';
 import { template } from './stacks.ts';
 
 test('the template has not changed unseen', () => {

@@ -13,8 +13,8 @@ export const STREAM = 'arn:aws:dynamodb:eu-west-1:111122223333:table/Sensorium-O
 /** Without bundling: the functions' code is not what is tested here. */
 export const newApp = (): App => new App({ context: { 'aws:cdk:bundling-stacks': [] } });
 
-export function stackOf(props: Partial<SensoriumProps> & StackProps = {}): SensoriumStack {
-  return new SensoriumStack(newApp(), 'Sensorium', { allow: ALLOW, analyticsReporting: false, ...props });
+export function stackOf(props: Partial<SensoriumProps> & StackProps = {}, id = 'Sensorium'): SensoriumStack {
+  return new SensoriumStack(newApp(), id, { allow: ALLOW, analyticsReporting: false, ...props });
 }
 
 export const template = Template.fromStack(stackOf());

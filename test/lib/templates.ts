@@ -27,6 +27,7 @@ export interface Properties {
   readonly [name: string]: unknown;
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
   readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+  readonly ManagedPolicyArns?: readonly { readonly Ref: string }[];
   readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
   readonly AlarmDescription: string;
 }
@@ -47,9 +48,13 @@ export function one(type: string, name = '', of = template): Properties {
 
 /** What a function's role may do, and to what: `dynamodb:GetItem` and a text with the resources in it. */
 export function allowed(construct: string, of = template): Readonly<Record<string, string>> {
-  const { Statement: statements } = one('AWS::IAM::Policy', `${construct}Role`, of).PolicyDocument;
+  const { Statement: inline } = one('AWS::IAM::Policy', `${construct}Role`, of).PolicyDocument;
+  const { ManagedPolicyArns: attached = [] } = one('AWS::IAM::Role', `${construct}Role`, of);
+  const managed = attached.flatMap(({ Ref }) => one('AWS::IAM::ManagedPolicy', Ref, of).PolicyDocument.Statement);
   return Object.fromEntries(
-    statements.flatMap(({ Action, Resource }) => [Action].flat().map((name) => [name, JSON.stringify(Resource)])),
+    [...inline, ...managed].flatMap(({ Action, Resource }) =>
+      [Action].flat().map((name) => [name, JSON.stringify(Resource)]),
+    ),
   );
 }
 

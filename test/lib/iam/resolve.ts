@@ -1,14 +1,12 @@
 // What CloudFormation would fill in: the template's tokens as plausible texts, so that policies can be judged and measured.
 import type { Template } from 'aws-cdk-lib/assertions';
+import { fillIn } from '../tokens.ts';
+import type { Resource } from '../tokens.ts';
 
 export const PLACE = { partition: 'aws', region: 'eu-west-1', account: '111122223333' } as const;
 
 /** Who asks: a role of the account. */
 export const PRINCIPAL = `arn:aws:iam::${PLACE.account}:role/of-the-test`;
-
-type Resources = Readonly<
-  Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
->;
 
 export type Resolve = (value: unknown) => unknown;
 
@@ -38,7 +36,7 @@ export function arnOf(service: string, resource: string): string {
 
 /** @returns what turns a value of the template into one without tokens. It throws at a token that it does not know. */
 export function resolver(template: Template): Resolve {
-  const { Resources } = template.toJSON() as { readonly Resources: Resources };
+  const { Resources } = template.toJSON() as { readonly Resources: Readonly<Record<string, Resource>> };
 
   const nameOf = (id: string): string => {
     const given = Resources[id]?.Properties?.['StateMachineName'];
@@ -56,32 +54,7 @@ export function resolver(template: Template): Resolve {
     throw new Error(`${id}.${name} is not known`);
   }
 
-  function token(kind: string, value: unknown): unknown {
-    switch (kind) {
-      case 'Ref': {
-        const id = String(value);
-        return PSEUDO[id] ?? (Resources[id]?.Type === 'AWS::StepFunctions::StateMachine' ? attribute(id, 'Arn') : id);
-      }
-      case 'Fn::GetAtt': {
-        const [id = '', name = ''] = value as readonly string[];
-        return attribute(id, name);
-      }
-      case 'Fn::Join': {
-        const [separator, parts] = value as readonly [string, readonly unknown[]];
-        return parts.map((part) => String(resolve(part))).join(separator);
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  function resolve(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(resolve);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value);
-    const [only] = entries;
-    const known = entries.length === 1 && only !== undefined ? token(...only) : undefined;
-    return known ?? Object.fromEntries(entries.map(([name, inner]) => [name, resolve(inner)]));
-  }
-  return resolve;
+  const ref = (id: string): string =>
+    PSEUDO[id] ?? (Resources[id]?.Type === 'AWS::StepFunctions::StateMachine' ? attribute(id, 'Arn') : id);
+  return (value) => fillIn(value, { ref, attribute });
 }

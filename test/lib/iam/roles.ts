@@ -18,24 +18,38 @@ export interface Policy {
   readonly Statement: readonly Statement[];
 }
 
-const POLICIES = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
-
 interface PolicyProperties {
   readonly PolicyDocument: unknown;
-  readonly Roles: readonly { readonly Ref: string }[];
+  readonly Roles?: readonly { readonly Ref: string }[];
 }
 
-/** @returns the policies of each role of the template that has any, by the role's logical id. */
+interface RoleProperties {
+  /** `Ref` where they are the template's own. */
+  readonly ManagedPolicyArns?: readonly { readonly Ref?: string }[];
+}
+
+/** @returns the policies of each role of the template that has any of its own, by the role's logical id. */
 export function policiesOf(template: Template): ReadonlyMap<string, readonly Policy[]> {
   const filled = resolver(template);
-  const found = new Map<string, Policy[]>();
-  for (const type of POLICIES) {
-    for (const { Properties } of Object.values(template.findResources(type))) {
-      const { PolicyDocument, Roles } = Properties as PolicyProperties;
-      for (const { Ref } of Roles) found.set(Ref, [...(found.get(Ref) ?? []), filled(PolicyDocument) as Policy]);
-    }
-  }
-  return found;
+  const documents = (
+    type: string,
+  ): readonly (readonly [id: string, roles: readonly { readonly Ref: string }[], Policy])[] =>
+    Object.entries(template.findResources(type)).map(([id, { Properties }]) => {
+      const { PolicyDocument, Roles = [] } = Properties as PolicyProperties;
+      return [id, Roles, filled(PolicyDocument) as Policy];
+    });
+  const inline = documents('AWS::IAM::Policy');
+  const managed = documents('AWS::IAM::ManagedPolicy');
+  return new Map(
+    Object.entries(template.findResources('AWS::IAM::Role')).flatMap(([role, { Properties }]) => {
+      const { ManagedPolicyArns = [] } = Properties as RoleProperties;
+      const policies = [
+        ...inline.filter(([, Roles]) => Roles.some(({ Ref }) => Ref === role)),
+        ...managed.filter(([id]) => ManagedPolicyArns.some(({ Ref }) => Ref === id)),
+      ];
+      return policies.length === 0 ? [] : [[role, policies.map(([, , policy]) => policy)] as const];
+    }),
+  );
 }
 
 /** What a role may do, one line a permission, in order: `dynamodb:GetItem on arn:aws:...`. */

@@ -29,6 +29,34 @@ describe('events of S3 and EMR', () => {
     for (const { EventBusName } of rules) expect(EventBusName).toBeUndefined();
   });
 
+  test('come of the keys that are allowed, and from no other object of their bucket', () => {
+    const allow = ['arn:aws:s3:::landing/in/*', 'arn:aws:s3:::models/*'];
+    const patterns = all('AWS::Events::Rule', Template.fromStack(stackOf({ allow })))
+      .filter(([id]) => id.includes('Objects'))
+      .map(([, { EventPattern }]) => (EventPattern as { readonly detail: unknown }).detail);
+    expect(patterns).toEqual([
+      { bucket: { name: ['models'] } },
+      { bucket: { name: ['landing'] }, object: { key: [{ prefix: 'in/' }] } },
+    ]);
+  });
+
+  test('may reach function and queue by one statement each, however many rules there are, and from no other rule', () => {
+    const many = Template.fromStack(
+      stackOf({ allow: Array.from({ length: 200 }, (_, each) => `arn:aws:s3:::landing-of-team-${each}/*`) }),
+    );
+    const ours = all('AWS::Events::Rule', many).filter(([id]) => id.includes('Accelerator'));
+    expect(ours.length).toBeGreaterThan(4);
+    const [, permission, ...more] = all('AWS::Lambda::Permission', many)
+      .filter(([id]) => id.includes('Accelerator'))
+      .flat();
+    expect(more).toEqual([]);
+    const queue = one('AWS::SQS::QueuePolicy', 'AcceleratorFailures', many).PolicyDocument.Statement;
+    expect(queue).toHaveLength(2);
+    const family = /:rule\/(\w+-)\*/u.exec(JSON.stringify(permission))?.[1];
+    expect(JSON.stringify(queue[1])).toContain(`:rule/${family}*`);
+    for (const [, { Name }] of ours) expect(Name).toMatch(new RegExp(`^${family}(Objects\\d+|Steps|Clusters)$`, 'u'));
+  });
+
   test('are all understood by the function', () => {
     const names = { bucket: { name: 'b' }, object: { key: 'k' }, clusterId: 'j-1', stepId: 's-1' };
     for (const { EventPattern } of rules) {

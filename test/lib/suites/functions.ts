@@ -39,6 +39,37 @@ describe('every function', () => {
     }
   });
 
+  test('has no concurrency of its own, unless the operator keeps some for it: a new account has none to spare', () => {
+    const reserved = (of?: typeof template): unknown[] =>
+      all('AWS::Lambda::Function', of).flatMap(([id, { ReservedConcurrentExecutions: kept }]) =>
+        kept === undefined ? [] : [[id.replace(/[0-9A-F]{8}$/, ''), kept]],
+      );
+    expect(reserved()).toEqual([]);
+    const reservedConcurrency = { dispatcher: 1, shardWorker: 50 };
+    expect(reserved(Template.fromStack(stackOf({ reservedConcurrency })))).toEqual([
+      ['SensoriumSmartSensorShardWorker', 50],
+      ['SensoriumSmartSensorDispatcher', 1],
+    ]);
+  });
+
+  test('has a reservation refused that names no function, or no number of executions', () => {
+    const synth = (reservedConcurrency: Readonly<Record<string, number>>, more = {}) => {
+      return () => stackOf({ reservedConcurrency, ...more });
+    };
+    expect(synth({ worker: 1 })).toThrow('reservedConcurrency.worker: there is no such function, only api, execution');
+    for (const executions of [0, -1, 1.5, Number.NaN]) {
+      expect(synth({ router: executions })).toThrow(
+        `reservedConcurrency.router is ${executions}; it should be a whole number from 1`,
+      );
+    }
+    expect(synth({ events: 1 }, { events: false })).toThrow('reservedConcurrency.events: the function is switched off');
+  });
+
+  test('is stopped where it comes back to itself, but for the poke worker, whose runs hand over to each other', () => {
+    const looping = all('AWS::Lambda::Function').filter(([, { RecursiveLoop }]) => RecursiveLoop !== undefined);
+    expect(looping).toMatchObject([[expect.stringContaining('PokeWorker'), { RecursiveLoop: 'Allow' }]]);
+  });
+
   test('has logs that expire', () => {
     const groups = all('AWS::Logs::LogGroup');
     expect(groups).toHaveLength(FUNCTIONS.length + 1);
@@ -48,15 +79,27 @@ describe('every function', () => {
 
 describe('roles', () => {
   test('have no policy that AWS keeps, but for the one by which API Gateway logs', () => {
-    const managed = all('AWS::IAM::Role').filter(([, { ManagedPolicyArns }]) => ManagedPolicyArns !== undefined);
+    const managed = all('AWS::IAM::Role').filter(([, { ManagedPolicyArns = [] }]) =>
+      ManagedPolicyArns.some((arn) => JSON.stringify(arn).includes(':iam::aws:policy')),
+    );
     expect(managed.map(([id]) => id)).toEqual([expect.stringContaining('ApiCloudWatchRole')]);
   });
 
   test('have no resource that is everything, but for the one action that takes none', () => {
-    const open = all('AWS::IAM::Policy').flatMap(([, { PolicyDocument }]) =>
+    const open = [...all('AWS::IAM::Policy'), ...all('AWS::IAM::ManagedPolicy')].flatMap(([, { PolicyDocument }]) =>
       PolicyDocument.Statement.filter(({ Resource }) => [Resource].flat().includes('*')),
     );
     expect(new Set(open.map(({ Action }) => Action))).toEqual(new Set(['dynamodb:ListStreams']));
+  });
+
+  test('are of the partition that they are deployed to, whatever the operator calls it', () => {
+    const open = (allow: string): string =>
+      allowed('PokeWorker', Template.fromStack(stackOf({ allow: [allow] })))['s3:GetObject'] ?? '';
+    expect(open('arn:aws-cn:s3:::landing/*')).toBe('"arn:aws-cn:s3:::landing/*"');
+    const own = (resource: string): string =>
+      JSON.stringify({ 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, resource]] });
+    expect(open('arn:*:s3:::landing/*')).toBe(own(':s3:::landing/*'));
+    expect(open('*')).toBe(own(':s3:::*/*'));
   });
 
   test.each(POKING)('let %s read what is allowed', (construct) => {
