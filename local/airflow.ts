@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import { ensurePythonEnv, PIP } from './python-env.ts';
+import { ensurePythonEnv, withUv } from './python-env.ts';
 import type { PythonEnvOptions } from './python-env.ts';
-
-/** Installs 150 packages in 5 s where pip takes two minutes. */
-const UV = 'uv==0.13.9';
 
 export type AirflowOptions = Omit<PythonEnvOptions, 'requirements' | 'home' | 'install'> & {
   /** The root of the repository. */
@@ -20,9 +17,6 @@ export async function ensureAirflow({ root, ...options }: AirflowOptions): Promi
     ...options,
     requirements: join(root, 'examples', 'airflow', 'requirements.txt'),
     home: { name: 'airflow', installing: 'Airflow for its examples (once; 250 MB, about half a minute)' },
-    install: (python, requirements) => [
-      [...PIP, UV],
-      ['-m', 'uv', 'pip', 'install', '--quiet', '--no-deps', '--no-cache', '--python', python, '-r', requirements],
-    ],
+    install: withUv,
   });
 }

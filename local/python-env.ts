@@ -11,8 +11,9 @@ const INSTALL_MS = 600_000;
 const STAMP = 'requirements.txt';
 const EMULATOR = { name: 'python', installing: 'the emulator (once; about half a minute)' };
 
-/** The arguments of Python that install with pip. */
-export const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+/** Installs 150 packages in 5 s where pip takes two minutes. */
+const UV = 'uv==0.13.9';
 
 export interface PythonEnvOptions {
   /** A file in the format of pip: what is installed. */
@@ -27,6 +28,14 @@ export interface PythonEnvOptions {
   /** Gets a line when something takes a while. */
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
+}
+
+/** `install` of an environment of many packages; its requirements name every one. */
+export function withUv(python: string, requirements: string): readonly (readonly string[])[] {
+  return [
+    [...PIP, UV],
+    ['-m', 'uv', 'pip', 'install', '--quiet', '--no-deps', '--no-cache', '--python', python, '-r', requirements],
+  ];
 }
 
 /**

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ensureAirflow } from './airflow.ts';
 import { Interrupted, interruptSignal } from './interrupt.ts';
 import { createLateLines } from './late-lines.ts';
+import { leftOut } from './left-out.ts';
 import { run } from './process.ts';
 import type { RunOptions } from './process.ts';
 import { startService } from './service.ts';
@@ -45,7 +46,9 @@ async function endToEnd(): Promise<boolean> {
       onLine: late.line,
     });
     // Last, where it is seen.
-    const isAll = typeof airflow === 'string' || leftOut('the tests of examples/airflow: no Airflow.', airflow);
+    const isAll =
+      typeof airflow === 'string' ||
+      leftOut('the tests of examples/airflow: no Airflow.', airflow, { env, line: late.line });
     return passed && isAll;
   } finally {
     await service.stop();
@@ -63,16 +66,6 @@ async function findAirflow(): Promise<string | EmulatorUnavailable> {
   }
 }
 
-/** Loud, so that nobody takes the rest for everything. @returns whether that is good enough. */
-function leftOut(what: string, error: EmulatorUnavailable): boolean {
-  const isCi = env['CI'] === 'true' || env['CI'] === '1';
-  const bar = '='.repeat(100);
-  const verdict = isCi ? 'CI is set, so this is a failure.' : 'With CI=true this would be a failure.';
-  late.line(`\n${bar}\nLEFT OUT: ${what}\n`);
-  late.line(`${error.message}\n\n${verdict}\n${bar}`);
-  return !isCi;
-}
-
 try {
   // A report of an earlier run would be counted again.
   await rm(join(root, EMULATOR_REPORT), { force: true });
@@ -80,7 +73,7 @@ try {
   const emulatorTests = endToEnd().catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof EmulatorUnavailable) {
-      return leftOut('all tests against the emulator, because it cannot be had.', error);
+      return leftOut('all tests against the emulator, because it cannot be had.', error, { env, line: late.line });
     }
     throw error;
   });
