@@ -108,10 +108,24 @@ export function isThrottled(error: unknown): boolean {
   return THROTTLED.has(failure.code) || failure.status === 429 || (failure.status === 503 && failure.code === '');
 }
 
+/** @returns whether AWS lets us not, by a code that says so: whoever asks is known. */
+export function isDenied(error: unknown): boolean {
+  return DENIED.has(failureOf(error)?.code ?? '');
+}
+
+/** @returns whether AWS refuses a request and does not say why, as in every answer to a HEAD that has no header for it. */
+export function isMute(error: unknown): boolean {
+  const failure = failureOf(error);
+  if (failure === undefined || failure.code !== '' || failure.region !== '' || isThrottled(error)) return false;
+  return failure.status === 301 || (failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+}
+
 /** What was asked, for the texts: the operation (`s3:HeadObject`) and the permission that it needs, on what. */
 export interface Asked {
   readonly operation: string;
   readonly permission: string;
+  /** Its answers have no body: a status without a code is all that AWS says. @default false */
+  readonly bodiless?: boolean;
 }
 
 /**
@@ -134,6 +148,8 @@ export function observe(error: unknown, asked: Asked): Observation {
     return { kind: 'unknown', reason: `${operation}: throttled (${answer})`, throttled: true };
   }
   if (failure.network || failure.server || OWN_FAULT.has(code) || status === 408) return unknown(answer);
+  // AWS names what it refuses. What does not is something between us and AWS, and decides nothing.
+  if (isMute(error) && asked.bodiless !== true) return unknown(`${answer} without a code`);
   if (status === 301 || code === 'PermanentRedirect' || code === 'AuthorizationHeaderMalformed') {
     const region = failure.region === '' ? 'another Region' : `Region ${failure.region}`;
     return permanent(`${answer}; the bucket is in ${region}, not in the service's`);

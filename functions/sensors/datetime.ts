@@ -16,7 +16,7 @@ const schema = z.pipe(
   z.transform(({ type, at }: z.output<typeof input>, ctx): DatetimeContext => {
     const instant = pythonDatetimeOfText(at);
     if (instant !== undefined) return { type, at: new Date(instant.replace(' ', 'T')).toISOString() };
-    const message = 'must be an ISO 8601 date and time with an offset (2024-01-01T06:00:00Z)';
+    const message = 'must be an ISO 8601 date and time in the extended format, with an offset (2024-01-01T06:00:00Z)';
     ctx.issues.push({ code: 'custom', path: ['at'], message, input: at });
     return z.NEVER;
   }),

@@ -29,8 +29,11 @@ const text = z.nullish(z.string());
 /** `Status` of a step (ListSteps, DescribeStep) or of a cluster (DescribeCluster), as far as it is used. */
 const statusOf = z.object({
   State: z.string(),
-  StateChangeReason: z.nullish(z.object({ Message: text })),
+  StateChangeReason: z.nullish(z.object({ Code: text, Message: text })),
+  /** A step's. */
   FailureDetails: z.nullish(z.object({ Reason: text, Message: text, LogFile: text })),
+  /** A cluster's. */
+  ErrorDetails: z.nullish(z.array(z.object({ ErrorCode: text, ErrorMessage: text }))),
 });
 
 /**
@@ -44,10 +47,13 @@ export function judge(what: string, wanted: Wanted, terminal: readonly string[],
     const path = ['Status', ...(parsed.error.issues[0]?.path ?? [])].map(String).join('.');
     return { kind: 'unknown', reason: `${what}: answer misses ${path}` };
   }
-  const { State: state, StateChangeReason: change, FailureDetails: failure } = parsed.data;
+  const { State: state, StateChangeReason: change, FailureDetails: failure, ErrorDetails: errors } = parsed.data;
   if (wanted.target_states.includes(state)) return { kind: 'met' };
   if (!wanted.failed_states.includes(state) && !terminal.includes(state)) return { kind: 'not_met', state };
   const log = failure?.LogFile ? `log file ${failure.LogFile}` : undefined;
-  const reasons = [failure?.Reason, failure?.Message, log, change?.Message].filter((part) => Boolean(part));
+  const details = (errors ?? []).flatMap(({ ErrorCode: code, ErrorMessage: message }) => [code, message]);
+  const all = [failure?.Reason, failure?.Message, log, change?.Code, change?.Message, ...details];
+  // EMR says some of it more than once.
+  const reasons = new Set(all.filter((part) => Boolean(part)));
   return { kind: 'failed', reason: clip([`${what} ended in ${state}`, ...reasons].join(': '), 2000) };
 }

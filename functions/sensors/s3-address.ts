@@ -49,12 +49,17 @@ function parseUrl(text: string): { readonly bucket: string; readonly key: string
 }
 
 /**
- * The rules of bucket names, but for the least length of 3, which is left to S3: local stand-ins have shorter ones.
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
+ * The rules of bucket names, and those of before March 2018, whose buckets are still there: 255 characters, capitals and
+ * underscores too. The least length of 3 is left to S3: local stand-ins have shorter ones.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html (both)
  */
 function bucketFault(bucket: string): string | undefined {
-  if (!/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/u.test(bucket)) {
-    return 'must be a bucket name: up to 63 lower-case letters, digits, dots and hyphens, no dot or hyphen at its ends';
+  if (bucket.startsWith('arn:')) {
+    return 'must be a bucket name, not an ARN: name the bucket behind an access point';
+  }
+  const isOfToday = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/u.test(bucket);
+  if (!isOfToday && !/^(?=.*[A-Z_])[A-Za-z0-9._-]{1,255}$/u.test(bucket)) {
+    return 'must be a bucket name: up to 63 lower-case letters, digits, dots and hyphens, no dot or hyphen at its ends (before 2018 also capitals and underscores, up to 255)';
   }
   if (bucket.includes('..')) return 'must be a bucket name: no two dots in a row';
   if (/^\d+\.\d+\.\d+\.\d+$/u.test(bucket)) return 'must be a bucket name: not an IP address';

@@ -3,7 +3,7 @@ import type { Observation } from '../core/observation.ts';
 import type { SensorSpec } from '../core/task.ts';
 import { ask, UnreadableAnswer } from './aws-answer.ts';
 import type { S3Calls } from './s3-calls.ts';
-import { failureOf, observe } from './aws-errors.ts';
+import { failureOf, isDenied, isMute, observe } from './aws-errors.ts';
 import { eventKeys } from './aws-events.ts';
 import { compile } from './fnmatch.ts';
 import type { SensorKind } from './kind.ts';
@@ -105,25 +105,48 @@ async function headObject(
     const failure = failureOf(error);
     if (failure?.code === 'NoSuchBucket') return noBucket(bucket);
     if (failure?.status === 404 || failure?.code === 'NotFound' || failure?.code === 'NoSuchKey') {
-      return first && (await isBucketMissing(s3, bucket, io)) ? noBucket(bucket) : notThere(bucket, key);
+      return (first && (await missingBucket(s3, bucket, io))) || notThere(bucket, key);
     }
     // Without s3:ListBucket S3 answers 403 for a key that is not there.
     const permission = `s3:GetObject on ${bucketArn(bucket)}/${key} and s3:ListBucket on ${bucketArn(bucket)}`;
-    return observe(error, { operation: 's3:HeadObject', permission });
+    const asked = { operation: 's3:HeadObject', permission, bodiless: true };
+    return (isMute(error) && (await refusedBucket(s3, bucket, io))) || observe(error, asked);
   }
 }
 
 /** Asks once a bucket and run. What is no clear answer leaves the key merely not there: nothing is proven. */
-function isBucketMissing(s3: S3Calls, bucket: string, io: PokeIo): Promise<boolean> {
+function missingBucket(s3: S3Calls, bucket: string, io: PokeIo): Promise<Observation | undefined> {
   return io.once(`s3:HeadBucket ${bucket}`, async () => {
     try {
       await io.call('s3:HeadBucket', () => s3.headBucket({ Bucket: bucket }));
-      return false;
+      return undefined;
     } catch (error) {
-      if (failureOf(error)?.status === 404) return true;
+      if (failureOf(error)?.status === 404) return noBucket(bucket);
       // Only for its throw: a defect of ours is no answer.
-      observe(error, { operation: 's3:HeadBucket', permission: `s3:ListBucket on ${bucketArn(bucket)}` });
-      return false;
+      observe(error, {
+        operation: 's3:HeadBucket',
+        permission: `s3:ListBucket on ${bucketArn(bucket)}`,
+        bodiless: true,
+      });
+      return undefined;
+    }
+  });
+}
+
+/**
+ * A HEAD was refused, and its answer had no body to say why: our credentials, our clock, the Region, the key itself. A LIST
+ * has one, so the same is asked by it, once a bucket and run (docs/adr/0022).
+ * @returns what is wrong with more than the key; undefined where the bucket may be listed, or where just that is denied
+ */
+function refusedBucket(s3: S3Calls, bucket: string, io: PokeIo): Promise<Observation | undefined> {
+  return io.once(`s3:ListObjectsV2 ${bucket}`, async () => {
+    try {
+      await io.call('s3:ListObjectsV2', () => s3.listObjects({ Bucket: bucket, MaxKeys: 1 }));
+      return undefined;
+    } catch (error) {
+      if (isDenied(error)) return undefined;
+      if (failureOf(error)?.code === 'NoSuchBucket') return noBucket(bucket);
+      return observe(error, { operation: 's3:ListObjectsV2', permission: `s3:ListBucket on ${bucketArn(bucket)}` });
     }
   });
 }

@@ -23,8 +23,11 @@ export interface PokeIo {
    * Rejects with what the call rejected with, with PokeTimeout, or with BudgetSpent when there is no room in this run.
    */
   call<Answer>(operation: string, send: () => Promise<Answer>): Promise<Answer>;
-  /** Remembers a yes or no for the rest of the run (does this bucket exist?), shared by all pokes of the sensor. */
-  once(key: string, ask: () => Promise<boolean>): Promise<boolean>;
+  /**
+   * Asks once and remembers the answer for the rest of the run, for all pokes of the sensor: what is so of a whole bucket,
+   * whichever key is waited for. Undefined: it says nothing of them.
+   */
+  once(key: string, ask: () => Promise<Observation | undefined>): Promise<Observation | undefined>;
 }
 
 /**

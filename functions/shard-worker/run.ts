@@ -1,5 +1,6 @@
 /** One run of a worker: its clock limits, its calls within the rate budgets, and what it counts. */
 import pLimit from 'p-limit';
+import type { Observation } from '../core/observation.ts';
 import type { ShardStatistics } from '../core/queue.ts';
 import { counted } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
@@ -87,7 +88,7 @@ export function createRun(
     poison: 0,
   };
   const throttledBy: Record<string, number> = {};
-  const asked = new Map<string, Promise<boolean>>();
+  const asked = new Map<string, Promise<Observation | undefined>>();
   const limit = pLimit(CONCURRENCY);
   const { bounded, close } = createExpiry(clock, pokeTimeoutMs, endBy);
   const lanes = new Map<string, typeof limit>();
@@ -122,7 +123,7 @@ export function createRun(
     }
   }
 
-  function once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+  function once(key: string, ask: () => Promise<Observation | undefined>): Promise<Observation | undefined> {
     const known = asked.get(key);
     if (known !== undefined) return known;
     const answer = ask();

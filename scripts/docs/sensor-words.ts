@@ -50,9 +50,19 @@ const S3_KEY: SensorWords = {
     },
     {
       when: 'access denied (403); without s3:ListBucket also for a key that is not there',
-      answers: { headObject: headError(403) },
+      answers: { headObject: headError(403), listObjects: awsError('AccessDenied', 403, 'Access Denied') },
     },
-    { when: 'the bucket is in another Region (301)', answers: { headObject: headError(301) } },
+    {
+      when: 'refused (400 or 403), and a ListObjectsV2 says that our own token has expired',
+      answers: { headObject: headError(400), listObjects: awsError('ExpiredToken', 400, 'The token has expired') },
+    },
+    {
+      when: 'the bucket is in another Region (301)',
+      answers: {
+        headObject: headError(301),
+        listObjects: awsError('PermanentRedirect', 301, 'Use the given endpoint'),
+      },
+    },
     { when: 'throttled (503 without a code, SlowDown)', answers: { headObject: headError(503) } },
     { when: 'S3 fails (5xx)', answers: { headObject: headError(500) } },
     { when: 'the connection breaks', answers: { headObject: RESET } },
@@ -62,6 +72,7 @@ const S3_KEY: SensorWords = {
     'Tasks of a queue and mode with the same bucket, keys (in any order), `wildcard_match` and `min_size` share one poke.',
     'A poke is a HeadObject a key, one after the other up to the first that is missing; with `wildcard_match` a ListObjectsV2 a page of 1,000 keys that begin like the pattern. Nothing is batched: S3 has no call for it.',
     'Where the first poke of a condition does not find the key, it asks whether the bucket exists, once a bucket and run.',
+    'The answer to a HeadObject has no body. One that refuses is asked again by a ListObjectsV2 of one key, once a bucket and run, and that says why.',
   ],
   notes: [
     'An event of S3 (Object Created, by way of EventBridge) has the condition poked at once, where the bucket sends events.',

@@ -34,3 +34,14 @@ const STATUS: Readonly<Record<string, number>> = {
 export function awsError(code: string, message?: string): AwsError {
   return new AwsError(code, STATUS[code] ?? 400, message);
 }
+
+const mute = new Map<number, AwsError>();
+
+/** @returns an error as the SDK makes it of an answer to a HEAD, which has no body: of the code only the status is left. */
+export function muted({ $metadata: { httpStatusCode: status } }: AwsError): AwsError {
+  const known = mute.get(status);
+  if (known !== undefined) return known;
+  const error = new AwsError(status === 404 ? 'NotFound' : 'Unknown', status, 'UnknownError');
+  mute.set(status, error);
+  return error;
+}

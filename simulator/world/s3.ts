@@ -3,8 +3,8 @@ import { awsError } from './aws-error.ts';
 import type { Answerer } from './sender.ts';
 import { entryAt } from './timeline.ts';
 
-/** A HEAD has no body: of the error only the status is known. One error for all: a night has 400,000 of them. */
-const NOT_FOUND = awsError('NotFound', 'UnknownError');
+/** One error for all: a night has 400,000 of them. */
+const NOT_FOUND = awsError('NotFound');
 
 /** S3 as a scenario scripts it. Buckets exist unless the world says otherwise. */
 export function scriptedS3(s3: World['s3'], second: () => number): Answerer {

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Life } from '../life.ts';
 import { CALL_MS } from '../sim-table.ts';
 import type { VirtualTime } from '../virtual-time.ts';
-import { awsError } from './aws-error.ts';
+import { AwsError, awsError, muted } from './aws-error.ts';
 
 /** What a service answers now; throws an AwsError for what it refuses. */
 export type Answerer = (operation: string, input: Readonly<Record<string, unknown>>) => unknown;
@@ -37,7 +37,8 @@ export function scriptedSender(
       ledger.call(service, operation);
       const fate = faults.fate(service, operation);
       // The answer is the world's at the moment of the call; it takes a while to come.
-      const outcome = fate.kind === 'error' ? awsError(fate.error) : attempt(() => answer(operation, input));
+      const said = fate.kind === 'error' ? awsError(fate.error) : attempt(() => answer(operation, input));
+      const outcome = said instanceof AwsError && operation.startsWith('Head') ? muted(said) : said;
       if (fate.kind === 'hang') return never;
       if (fate.kind === 'crash' || fate.kind === 'last') life.kill();
       await life.hears(time.clock.sleep(CALL_MS));

@@ -147,7 +147,8 @@ describe.each(KINDS.map((kind) => [kind.type, kind] as const))('%s', (type, kind
     ['too slow', 'unknown', new PokeTimeout('took longer than 10 s')],
     ['no budget', 'unknown', new BudgetSpent('no room')],
     ['403', 'error', awsError('AccessDenied', 403)],
-    ['403 without a code', 'error', headError(403)],
+    ['403 without a code, not even where answers have bodies', 'unknown', headError(403)],
+    ['400 without a code, there', 'unknown', headError(400)],
     ['bad request', 'error', awsError('InvalidRequestException', 400)],
     ['nothing at all', 'unknown', undefined],
   ])('%s: an observation for each item, and it is %s', async (_, expected, answer) => {

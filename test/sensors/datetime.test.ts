@@ -21,11 +21,21 @@ describe('datetime', () => {
   test.each(['2024-01-01T06:00:00', '2024-01-01', '2024-02-30T06:00:00Z', '2024-01-01T25:00:00Z', 'tomorrow', ''])(
     '%j is refused',
     (text) => {
-      expect(faultsOf(at(text))).toEqual([
-        expect.stringMatching(/^at: must be an ISO 8601 date and time with an offset/),
-      ]);
+      expect(faultsOf(at(text))).toEqual([expect.stringMatching(/^at: must be an ISO 8601 date and time/)]);
     },
   );
+
+  test('N019: the basic format is refused with the name of the extended one', () => {
+    expect(faultsOf(at('20220629T140000Z'))).toEqual([
+      expect.stringContaining('in the extended format, with an offset'),
+    ]);
+  });
+
+  test('N018: one instant is one condition, whatever its offset', () => {
+    const texts = ['2024-10-27T02:30:00+02:00', '2024-10-27T01:30:00+01:00', '2024-10-27T00:30:00Z'];
+    expect(new Set(texts.map((text) => JSON.stringify(specOf(at(text))))).size).toBe(1);
+    expect(specOf(at('2024-10-27T02:30:00+01:00'))).not.toEqual(specOf(at('2024-10-27T02:30:00+02:00')));
+  });
 
   test('a number is refused', () => {
     expect(faultsOf(at(1_704_088_800))).toEqual(['at: must be a string']);

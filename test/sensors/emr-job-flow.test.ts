@@ -35,12 +35,27 @@ describe('emr_job_flow', () => {
     expect(emr.sent).toEqual([{ command: 'DescribeCluster', input: { ClusterId: 'j-1' } }]);
   });
 
+  test('N015: a failure keeps code, message and details, each once', async () => {
+    const more = {
+      StateChangeReason: { Code: 'INTERNAL_ERROR', Message: null },
+      ErrorDetails: [
+        { ErrorCode: 'PROVISIONING', ErrorMessage: 'no capacity', ErrorData: [{ 'instance-id': 'i-1' }] },
+        { ErrorCode: 'PROVISIONING', ErrorMessage: 'no address left' },
+      ],
+    };
+    const emr = fakeSender({ DescribeCluster: cluster('TERMINATED_WITH_ERRORS', more) });
+    expect(await poke({ emr }, JOB_FLOW)).toEqual({
+      kind: 'failed',
+      reason: 'cluster j-1 ended in TERMINATED_WITH_ERRORS: INTERNAL_ERROR: PROVISIONING: no capacity: no address left',
+    });
+  });
+
   test('a failure tells why the state changed', async () => {
     const change = { StateChangeReason: { Code: 'BOOTSTRAP_FAILURE', Message: 'bootstrap action 1 failed' } };
     const emr = fakeSender({ DescribeCluster: cluster('TERMINATED_WITH_ERRORS', change) });
     expect(await poke({ emr }, JOB_FLOW)).toEqual({
       kind: 'failed',
-      reason: 'cluster j-1 ended in TERMINATED_WITH_ERRORS: bootstrap action 1 failed',
+      reason: 'cluster j-1 ended in TERMINATED_WITH_ERRORS: BOOTSTRAP_FAILURE: bootstrap action 1 failed',
     });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { identify } from '../../functions/core/identity.ts';
 import { sensorCatalog } from '../../functions/sensors/registry.ts';
 import { emrWith, step } from './emr-fakes.ts';
-import { faultsOf, poke, specOf } from './fakes.ts';
+import { fakeSender, faultsOf, poke, specOf } from './fakes.ts';
 
 describe('poke context', () => {
   test('defaults', () => {
@@ -73,5 +73,14 @@ describe('the states', () => {
     const emr = emrWith({ 's-1': 'FAILED' }, { FailureDetails: { Message: 'x'.repeat(50_000) } });
     const observation = await poke({ emr }, step('s-1'));
     expect(observation.kind === 'failed' && observation.reason.length).toBe(2000);
+  });
+
+  test.each([
+    ['SOMETHING_NEW', { kind: 'not_met', state: 'SOMETHING_NEW' }],
+    [null, { kind: 'unknown' }],
+    [undefined, { kind: 'unknown' }],
+  ])('N014: the state %s is no success', async (State, expected) => {
+    const emr = fakeSender({ ListSteps: { Steps: [{ Id: 's-1', Status: { State } }] } });
+    expect(await poke({ emr }, step('s-1'))).toMatchObject(expected);
   });
 });

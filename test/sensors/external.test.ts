@@ -25,7 +25,7 @@ describe('external', () => {
     [{ type: 'external', watches: { ...WATCHES, step_id: '' } }, /^watches\.step_id: must be 1 to 256/],
     [{ type: 'external', watches: { ...WATCHES, x: 1 } }, /^watches\.x: is not a known field$/],
     [
-      { type: 'external', watches: { type: 's3_key', bucket: 'B', key: 'k' } },
+      { type: 'external', watches: { type: 's3_key', bucket: 'B b', key: 'k' } },
       /^watches\.bucket: must be a bucket name/,
     ],
     [{ type: 'external', x: 1 }, /^x: is not a known field$/],

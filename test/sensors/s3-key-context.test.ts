@@ -40,7 +40,7 @@ describe('poke context', () => {
     [{ type: 's3_key', key: ['s3://b/k', 's3://c/k'] }, 'key[1]: must name one bucket, not both b and c'],
     [{ type: 's3_key', key: 'k' }, 'bucket: is required where key is not an s3:// URL'],
     [{ type: 's3_key', key: 's3://b' }, 'key: must not be empty'],
-    [{ type: 's3_key', key: 's3://B/k' }, `key: ${NAME}`],
+    [{ type: 's3_key', key: 's3://b c/k' }, `key: ${NAME}`],
     [{ ...ONE, key: '' }, 'key: must not be empty'],
     [{ ...ONE, key: [] }, 'key: must name at least one key'],
     [{ ...ONE, key: ['a', ''] }, 'key[1]: must not be empty'],
@@ -51,8 +51,13 @@ describe('poke context', () => {
     [{ ...ONE, key: 'a\u0085' }, 'key: must not have control characters'],
     [{ ...ONE, key: 'a\ud800' }, 'key: must be well-formed Unicode'],
     [{ ...ONE, key: Array.from({ length: 101 }, (_, n) => `k${n}`) }, 'key: must have at most 100 entries'],
-    [{ ...ONE, bucket: 'Landing' }, `bucket: ${NAME}`],
-    [{ ...ONE, bucket: 'a_b' }, `bucket: ${NAME}`],
+    [{ ...ONE, bucket: 'Land ing' }, `bucket: ${NAME}`],
+    [{ ...ONE, bucket: 'A'.repeat(256) }, `bucket: ${NAME}`],
+    [{ ...ONE, bucket: 'A..b' }, `bucket: ${NAME}`],
+    [
+      { ...ONE, bucket: 'arn:aws:s3:eu-west-1:111122223333:accesspoint/a' },
+      'bucket: must be a bucket name, not an ARN',
+    ],
     [{ ...ONE, bucket: 'a/b' }, `bucket: ${NAME}`],
     [{ ...ONE, bucket: '-a' }, `bucket: ${NAME}`],
     [{ ...ONE, bucket: 'a..b' }, `bucket: ${NAME}`],
@@ -65,6 +70,28 @@ describe('poke context', () => {
     [{ ...ONE, prefix: 'a' }, 'prefix: is not a known field'],
   ])('%j is refused', (input, fault) => {
     expect(faultsOf(input)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test.each(['my_company_logs', 'MyCompanyLogs', 'A', '_', `A${'b'.repeat(254)}`])(
+    'N005: a bucket of before March 2018 is taken: %s',
+    (bucket) => {
+      expect(specOf({ ...ONE, bucket })).toMatchObject({ bucket });
+      expect(specOf({ type: 's3_key', key: `s3://${bucket}/k` })).toMatchObject({ bucket, key: ['k'] });
+    },
+  );
+
+  test.each([
+    [{ type: 's3_key', bucket: 'b', key: 's3://b/x' }, 'key: must not be an s3:// URL where bucket is given'],
+    [{ type: 's3_key', key: 'x/y' }, 'bucket: is required where key is not an s3:// URL'],
+    [{ ...ONE, key: [['a', 'b']] }, 'key[0]: must be a string'],
+  ])('N008, N009: %j is refused at once', (input, fault) => {
+    expect(faultsOf(input)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('N001, N003: what follows the bucket is the key, whatever is in it', () => {
+    const key = 'path/email campaign - PO# 123456_REPORT.csv';
+    expect(specOf({ type: 's3_key', key: `s3://my-bucket/${key}` })).toMatchObject({ bucket: 'my-bucket', key: [key] });
+    expect(specOf({ ...ONE, key: 'file_with_?.parquet' })).toMatchObject({ key: ['file_with_?.parquet'] });
   });
 
   test('1,024 bytes and a bucket of one letter are taken', () => {

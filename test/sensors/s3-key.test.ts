@@ -93,7 +93,8 @@ describe('what S3 answers to a HEAD', () => {
     ['without a code', headError(403)],
     ['with one', awsError('AccessDenied', 403)],
   ])('403 %s is permanent and names both permissions', async (_, error) => {
-    const observation = await poke({ s3: fakeSender({ HeadObject: error }) }, ONE);
+    const s3 = fakeSender({ HeadObject: error, ListObjectsV2: awsError('AccessDenied', 403) });
+    const observation = await poke({ s3 }, ONE);
     expect(observation).toEqual({
       kind: 'error',
       reason: expect.stringMatching(
@@ -117,7 +118,7 @@ describe('what S3 answers to a HEAD', () => {
     [headError(500), 'unknown'],
     [awsError('ExpiredToken', 400), 'unknown'],
   ])('%s is %s', async (error, kind) => {
-    expect(await poke({ s3: fakeSender({ HeadObject: error }) }, ONE)).toMatchObject({ kind });
+    expect(await poke({ s3: fakeSender({ HeadObject: error, ListObjectsV2: {} }) }, ONE)).toMatchObject({ kind });
   });
 
   test('503 without a code is S3 asking to slow down', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { EMRClient } from '@aws-sdk/client-emr';
 import { createS3Client } from '../../functions/runtime/s3-client.ts';
-import { fakeIo, poke } from './fakes.ts';
+import { fakeIo, poke, pokeAll } from './fakes.ts';
 
 /**
  * The real clients over a scripted wire: what the SDK makes of an answer is what the sensors have to read. The fakes of
@@ -14,14 +14,23 @@ interface Wire {
   body?: string;
 }
 
-let next: Wire | Error = { status: 200 };
+let next: Wire | Error | ((method: string) => Wire) = { status: 200 };
+
+interface Sent {
+  readonly method: string;
+  readonly hostname: string;
+  readonly path: string;
+}
+const sent: string[] = [];
 
 const requestHandler = {
   metadata: { handlerProtocol: 'http/1.1' },
-  handle: async () => {
-    if (next instanceof Error) throw next;
-    const body = Readable.from([Buffer.from(next.body ?? '')]);
-    return { response: { statusCode: next.status, headers: next.headers ?? {}, body } };
+  handle: async ({ method, hostname, path }: Sent) => {
+    sent.push(`${method} ${hostname}${path}`);
+    const wire = typeof next === 'function' ? next(method) : next;
+    if (wire instanceof Error) throw wire;
+    const body = Readable.from([Buffer.from(wire.body ?? '')]);
+    return { response: { statusCode: wire.status, headers: wire.headers ?? {}, body } };
   },
 };
 
@@ -60,14 +69,12 @@ describe('what the SDK makes of the wire', () => {
     ],
     ['HEAD 404', KEY, { status: 404 }, { kind: 'not_met' }],
     ['HEAD 404, size', { ...KEY, min_size: 6 }, { status: 404 }, { kind: 'not_met' }],
-    ['HEAD 403', KEY, { status: 403 }, { kind: 'error', reason: expect.stringContaining('s3:ListBucket') }],
     [
       'HEAD 301',
       KEY,
       { status: 301, headers: region },
       { kind: 'error', reason: expect.stringContaining('eu-west-1') },
     ],
-    ['HEAD 400', KEY, { status: 400 }, { kind: 'error' }],
     ['HEAD 307', KEY, { status: 307 }, { kind: 'unknown' }],
     ['HEAD 500', KEY, { status: 500 }, { kind: 'unknown' }],
     ['HEAD 503', KEY, { status: 503 }, { kind: 'unknown', throttled: true }],
@@ -123,4 +130,74 @@ describe('what the SDK makes of the wire', () => {
     next = wire;
     expect(await poke({ s3, emr }, input, { io: fakeIo() })).toMatchObject(expected);
   });
+});
+
+/** What S3 says of a request that it refuses: with a body to a LIST, without one to a HEAD. */
+const refused = (status: number, code: string, more = ''): Wire => ({
+  status,
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>so it is</Message>${more}</Error>`,
+});
+
+describe('a HEAD has no body: what it would have said is asked of a LIST', () => {
+  const DENIED = { kind: 'error', reason: expect.stringMatching(/access denied.*s3:GetObject.*s3:ListBucket/) };
+
+  /** A HEAD is refused, and a LIST as the wire says. */
+  async function ask(status: number, list: Wire) {
+    next = (method) => (method === 'HEAD' ? { status } : list);
+    const io = fakeIo();
+    const observation = await poke({ s3, emr }, KEY, { io });
+    expect(io.operations).toEqual(['s3:HeadObject', 's3:ListObjectsV2']);
+    return observation;
+  }
+
+  test.each<[string, Wire, 'unknown' | 'error', RegExp]>([
+    ['N010: our token has expired', refused(400, 'ExpiredToken'), 'unknown', /ExpiredToken/],
+    ['our token is none', refused(400, 'InvalidToken'), 'unknown', /InvalidToken/],
+    ['our key is not known', refused(403, 'InvalidAccessKeyId'), 'unknown', /InvalidAccessKeyId/],
+    ['our secret is wrong', refused(403, 'SignatureDoesNotMatch'), 'unknown', /SignatureDoesNotMatch/],
+    ['our clock is off', refused(403, 'RequestTimeTooSkewed'), 'unknown', /RequestTimeTooSkewed/],
+    [
+      'signed for another Region',
+      refused(400, 'AuthorizationHeaderMalformed', '<Region>eu-west-1</Region>'),
+      'error',
+      /Region eu-west-1/,
+    ],
+    ['another Region', { ...refused(301, 'PermanentRedirect'), headers: region }, 'error', /Region eu-west-1/],
+    ['no bucket', refused(404, 'NoSuchBucket'), 'error', /bucket landing does not exist/],
+    ['slow down', refused(503, 'SlowDown'), 'unknown', /throttled/],
+    ['broken', { status: 500, body: '' }, 'unknown', /500/],
+    ['something between us and S3', { status: 403, body: '<html>' }, 'unknown', /without a code/],
+  ])('%s', async (_, list, kind, reason) => {
+    for (const status of [400, 403, 301]) {
+      expect(await ask(status, list)).toMatchObject({ kind, reason: expect.stringMatching(reason) });
+    }
+  });
+
+  test('denied is denied', async () => {
+    expect(await ask(403, refused(403, 'AccessDenied'))).toMatchObject(DENIED);
+  });
+
+  test('a bucket that may be listed leaves it to the HEAD: this key may not be read', async () => {
+    expect(await ask(403, { status: 200, body: LISTED })).toMatchObject(DENIED);
+    expect(await ask(400, { status: 200, body: LISTED })).toEqual({ kind: 'error', reason: 's3:HeadObject: 400' });
+  });
+
+  test('once a bucket and run', async () => {
+    next = (method) => (method === 'HEAD' ? { status: 400 } : refused(400, 'ExpiredToken'));
+    const io = fakeIo();
+    const inputs = ['a', 'b', 'c'].map((key) => ({ ...KEY, key }));
+    const kinds = (await pokeAll({ s3, emr }, inputs, { io })).map(({ kind }) => kind);
+    expect(kinds).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(io.operations.filter((operation) => operation === 's3:ListObjectsV2')).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['landing', 'HEAD landing.s3.us-east-1.amazonaws.com/a'],
+  ['my_company_logs', 'HEAD s3.us-east-1.amazonaws.com/my_company_logs/a'],
+  ['MyCompanyLogs', 'HEAD s3.us-east-1.amazonaws.com/MyCompanyLogs/a'],
+])('N005: the bucket %s is asked for where it can be: no name of a host has capitals', async (bucket, request) => {
+  next = { status: 200 };
+  expect(await poke({ s3, emr }, { ...KEY, bucket })).toEqual({ kind: 'met' });
+  expect(sent.at(-1)).toBe(request);
 });
