@@ -113,11 +113,17 @@ export function isDenied(error: unknown): boolean {
   return DENIED.has(failureOf(error)?.code ?? '');
 }
 
-/** @returns whether AWS refuses a request and does not say why, as in every answer to a HEAD that has no header for it. */
+/**
+ * @returns whether AWS refuses a request and does not say why, as in every answer to a HEAD. A redirect may name the Region in
+ * a header; beside another status that header explains nothing.
+ */
 export function isMute(error: unknown): boolean {
   const failure = failureOf(error);
-  if (failure === undefined || failure.code !== '' || failure.region !== '' || isThrottled(error)) return false;
-  return failure.status === 301 || (failure.status >= 400 && failure.status < 500 && failure.status !== 408);
+  if (failure === undefined || failure.code !== '' || isThrottled(error)) return false;
+  return (
+    (failure.status === 301 && failure.region === '') ||
+    (failure.status >= 400 && failure.status < 500 && failure.status !== 408)
+  );
 }
 
 /** What was asked, for the texts: the operation (`s3:HeadObject`) and the permission that it needs, on what. */

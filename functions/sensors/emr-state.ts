@@ -24,16 +24,22 @@ export function normaliseStates(given: Wanted): Wanted {
   return { target_states: [...targets].toSorted(), failed_states: [...failures].toSorted() };
 }
 
-const text = z.nullish(z.string());
+/** A part that only explains a state never hides it: one that cannot be read is left out. */
+function explained<Part>(schema: z.ZodMiniType<Part>) {
+  const lenient = z.transform((part: unknown) => schema.safeParse(part).data);
+  return z.optional(z.pipe(z.unknown(), lenient));
+}
+
+const text = explained(z.string());
 
 /** `Status` of a step (ListSteps, DescribeStep) or of a cluster (DescribeCluster), as far as it is used. */
 const statusOf = z.object({
   State: z.string(),
-  StateChangeReason: z.nullish(z.object({ Code: text, Message: text })),
+  StateChangeReason: explained(z.object({ Code: text, Message: text })),
   /** A step's. */
-  FailureDetails: z.nullish(z.object({ Reason: text, Message: text, LogFile: text })),
+  FailureDetails: explained(z.object({ Reason: text, Message: text, LogFile: text })),
   /** A cluster's. */
-  ErrorDetails: z.nullish(z.array(z.object({ ErrorCode: text, ErrorMessage: text }))),
+  ErrorDetails: explained(z.array(z.object({ ErrorCode: text, ErrorMessage: text }))),
 });
 
 /**

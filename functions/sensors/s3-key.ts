@@ -103,8 +103,7 @@ async function headObject(
     return size >= min_size ? key : tooSmall(bucket, key, size, min_size);
   } catch (error) {
     const failure = failureOf(error);
-    if (failure?.code === 'NoSuchBucket') return noBucket(bucket);
-    if (failure?.status === 404 || failure?.code === 'NotFound' || failure?.code === 'NoSuchKey') {
+    if (failure?.status === 404 || failure?.code === 'NotFound') {
       return (first && (await missingBucket(s3, bucket, io))) || notThere(bucket, key);
     }
     // Without s3:ListBucket S3 answers 403 for a key that is not there.
@@ -144,11 +143,14 @@ function refusedBucket(s3: S3Calls, bucket: string, io: PokeIo): Promise<Observa
       await io.call('s3:ListObjectsV2', () => s3.listObjects({ Bucket: bucket, MaxKeys: 1 }));
       return undefined;
     } catch (error) {
-      if (isDenied(error)) return undefined;
-      if (failureOf(error)?.code === 'NoSuchBucket') return noBucket(bucket);
-      return observe(error, { operation: 's3:ListObjectsV2', permission: `s3:ListBucket on ${bucketArn(bucket)}` });
+      return isDenied(error) ? undefined : listFailure(error, bucket);
     }
   });
+}
+
+function listFailure(error: unknown, bucket: string): Observation {
+  if (failureOf(error)?.code === 'NoSuchBucket') return noBucket(bucket);
+  return observe(error, { operation: 's3:ListObjectsV2', permission: `s3:ListBucket on ${bucketArn(bucket)}` });
 }
 
 const listAnswer = z.object({
@@ -187,9 +189,7 @@ async function matchObject(
       if (token === undefined) throw new UnreadableAnswer('answer misses NextContinuationToken');
     }
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure?.status === 404 || failure?.code === 'NoSuchBucket') return noBucket(bucket);
-    return observe(error, { operation: 's3:ListObjectsV2', permission: `s3:ListBucket on ${bucketArn(bucket)}` });
+    return listFailure(error, bucket);
   }
   return small ?? notThere(bucket, text);
 }

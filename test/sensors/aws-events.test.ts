@@ -64,12 +64,12 @@ const cluster = {
 };
 
 describe('an event', () => {
-  test('of an object has its key, as it stands, and its bucket', () => {
+  test('of an object has its key, as it stands, and its bucket (N017)', () => {
     const narrowest = 's3:landing/in/a+b c.csv';
     expect(readEvent(created)).toEqual({ id: created.id, narrowest, keys: [narrowest, 's3:landing'] });
   });
 
-  test('of a step that has ended, and of a cluster', () => {
+  test('of a step that has ended, and of a cluster (N017)', () => {
     expect(readEvent(step)).toMatchObject({ narrowest: 'emr:j-1/s-1', keys: ['emr:j-1/s-1'] });
     expect(readEvent(cluster)).toMatchObject({ narrowest: 'emr:j-1', keys: ['emr:j-1'] });
     for (const state of ['CANCELLED', 'FAILED', 'INTERRUPTED']) {

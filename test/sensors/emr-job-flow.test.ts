@@ -35,6 +35,13 @@ describe('emr_job_flow', () => {
     expect(emr.sent).toEqual([{ command: 'DescribeCluster', input: { ClusterId: 'j-1' } }]);
   });
 
+  test('what explains a failure and cannot be read does not hide it', async () => {
+    const more = { StateChangeReason: { Code: 7, Message: 'so it is' }, ErrorDetails: 'none', FailureDetails: null };
+    const emr = fakeSender({ DescribeCluster: cluster('TERMINATED_WITH_ERRORS', more) });
+    const reason = 'cluster j-1 ended in TERMINATED_WITH_ERRORS: so it is';
+    expect(await poke({ emr }, JOB_FLOW)).toEqual({ kind: 'failed', reason });
+  });
+
   test('N015: a failure keeps code, message and details, each once', async () => {
     const more = {
       StateChangeReason: { Code: 'INTERNAL_ERROR', Message: null },

@@ -22,7 +22,7 @@ export function fakeSender(script: Readonly<Record<string, Reply>>): Sender & { 
     if (!(name in script)) throw new TypeError(`nothing is scripted for ${name}`);
     const reply = script[name];
     const answer = typeof reply === 'function' ? (reply as (input: unknown) => unknown)(command.input) : reply;
-    if (answer instanceof Error) throw answer;
+    if (answer instanceof Error) throw name.startsWith('Head') ? withoutBody(answer) : answer;
     return answer;
   };
   return { send, sent };
@@ -35,10 +35,20 @@ export function awsError(name: string, httpStatusCode: number, more: Readonly<Re
   return Object.assign(new Error(message), { $fault: fault, $metadata: { httpStatusCode }, ...more, name });
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** The error of a HEAD: no body, so no code. */
-export function headError(httpStatusCode: number, headers: Readonly<Record<string, string>> = {}): Error {
+export function headError(httpStatusCode: number, headers: Headers = {}): Error {
   const name = httpStatusCode === 404 ? 'NotFound' : 'Unknown';
   return awsError(name, httpStatusCode, { message: 'UnknownError', $response: { headers } });
+}
+
+/** What is left of an answer's error where the answer has no body: the status and the headers. All else stays as it is. */
+function withoutBody(
+  error: Error & { readonly $metadata?: unknown; readonly $response?: { headers?: Headers } },
+): Error {
+  const { httpStatusCode: status } = (error.$metadata ?? {}) as { httpStatusCode?: number };
+  return status === undefined ? error : headError(status, error.$response?.headers);
 }
 
 export const THROTTLED = awsError('ThrottlingException', 400, { message: 'Rate exceeded' });

@@ -43,8 +43,7 @@ describe('without wildcard', () => {
 describe('what S3 answers to a HEAD', () => {
   test.each([
     ['NotFound', headError(404)],
-    ['NoSuchKey', awsError('NoSuchKey', 404)],
-    ['NoSuchKey without a status', Object.assign(new Error(), { name: 'NoSuchKey', $fault: 'client' })],
+    ['NotFound without a status', Object.assign(new Error(), { name: 'NotFound', $fault: 'client' })],
   ])('%s is not yet, and a later poke does not ask for the bucket', async (_, error) => {
     const io = fakeIo();
     expect(await poke({ s3: fakeSender({ HeadObject: error }) }, ONE, { io })).toMatchObject({ kind: 'not_met' });
@@ -103,20 +102,16 @@ describe('what S3 answers to a HEAD', () => {
     });
   });
 
-  test.each([
-    ['a header', headError(301, { 'x-amz-bucket-region': 'eu-west-1' })],
-    ['a body', awsError('PermanentRedirect', 301, { Region: 'eu-west-1' })],
-  ])('a bucket in another Region, said by %s, is an error that names it', async (_, error) => {
+  test('a bucket in another Region, said by a header, is an error that names it', async () => {
+    const error = headError(301, { 'x-amz-bucket-region': 'eu-west-1' });
     const observation = await poke({ s3: fakeSender({ HeadObject: error }) }, ONE);
     expect(observation).toEqual({ kind: 'error', reason: expect.stringContaining('eu-west-1') });
   });
 
   test.each([
     [headError(400), 'error'],
-    [awsError('NoSuchBucket', 404), 'error'],
     [headError(307), 'unknown'],
     [headError(500), 'unknown'],
-    [awsError('ExpiredToken', 400), 'unknown'],
   ])('%s is %s', async (error, kind) => {
     expect(await poke({ s3: fakeSender({ HeadObject: error, ListObjectsV2: {} }) }, ONE)).toMatchObject({ kind });
   });
