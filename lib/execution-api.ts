@@ -13,7 +13,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Derived } from '../functions/api/routes.ts';
-import type { Opened } from './grants.ts';
+import type { Granted } from './grants.ts';
 import type { HouseProps, LambdaFunction } from './lambda-function.ts';
 
 /** Routes and the function that answers them. */
@@ -87,7 +87,7 @@ export class ExecutionApi extends Construct {
   }
 
   /** Allows to call these paths. */
-  grantInvoke(grantee: IGrantable, paths: readonly Opened[]): Grant {
+  grantInvoke(grantee: IGrantable, paths: readonly Granted[]): Grant {
     return Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],

@@ -13,7 +13,7 @@ export interface GrantProps {
 }
 
 /** A method and a path, with `*` for whatever stands there. */
-export interface Opened {
+export interface Granted {
   readonly method: HttpMethod;
   readonly path: `/${string}`;
 }
@@ -24,7 +24,7 @@ const SERVED = [...withQueues(ROUTES), ...withQueues(EXECUTION_ROUTES)];
 
 const EXECUTE: readonly string[] = EXECUTION_ROUTES.map(({ id }) => id);
 
-/** The routes that each right opens. */
+/** The routes that each right grants. */
 const RIGHTS: Readonly<Record<Right, (route: (typeof SERVED)[number]) => boolean>> = {
   submit: ({ of }) => of === 'submitTasks',
   read: ({ method }) => method === 'GET',
@@ -32,12 +32,12 @@ const RIGHTS: Readonly<Record<Right, (route: (typeof SERVED)[number]) => boolean
   execute: ({ of }) => EXECUTE.includes(of),
 };
 
-/** @returns what a right opens, without what a shorter path opens already. @throws Error if the queue's name is none. */
-export function opened(right: Right, { queue }: GrantProps = {}): readonly Opened[] {
+/** @returns what a right grants, without what a shorter path grants already. @throws Error if the queue's name is none. */
+export function granted(right: Right, { queue }: GrantProps = {}): readonly Granted[] {
   if (queue !== undefined) checkQueue(queue);
   const routes = SERVED.filter((route) => RIGHTS[right](route));
   const within = queue === undefined ? routes : routes.filter(({ path }) => path.includes('/queues/{name}'));
-  const all = within.map(({ method, path }): Opened => {
+  const all = within.map(({ method, path }): Granted => {
     const asked = path.replace('{name}', queue ?? '*').replace('{id}', '*');
     return { method, path: `/${asked.slice(1)}` };
   });
@@ -50,7 +50,7 @@ export function checkQueue(queue: string): string {
   throw new Error(`queue is ${JSON.stringify(queue)}; it ${QUEUE_NAME_RULE}.`);
 }
 
-/** Whether a path that ends with `*` opens all that another one does. */
-function covers({ method, path }: Opened, other: Opened): boolean {
+/** Whether a path that ends with `*` grants all that another one does. */
+function covers({ method, path }: Granted, other: Granted): boolean {
   return method === other.method && path.endsWith('/*') && other.path.startsWith(path.slice(0, -1));
 }

@@ -13,7 +13,7 @@ import { Alarms } from './alarms.ts';
 import { Deferral } from './deferral.ts';
 import { ExecutionApi } from './execution-api.ts';
 import { ServiceDashboard } from './dashboard.ts';
-import { opened } from './grants.ts';
+import { granted } from './grants.ts';
 import type { GrantProps } from './grants.ts';
 import type { HouseProps } from './lambda-function.ts';
 import { LambdaFunction } from './lambda-function.ts';
@@ -160,22 +160,22 @@ export class Sensorium extends Construct {
 
   /** Allows to submit tasks. */
   grantSubmit(grantee: IGrantable, limit?: GrantProps): Grant {
-    return this.api.grantInvoke(grantee, opened('submit', limit));
+    return this.api.grantInvoke(grantee, granted('submit', limit));
   }
 
   /** Allows to read tasks and queues: whatever the API answers to GET. */
   grantRead(grantee: IGrantable, limit?: GrantProps): Grant {
-    return this.api.grantInvoke(grantee, opened('read', limit));
+    return this.api.grantInvoke(grantee, granted('read', limit));
   }
 
   /** Allows what an operator does: clear, mark and cancel tasks, and set up queues. Reading is a grant of its own. */
   grantOperate(grantee: IGrantable, limit?: GrantProps): Grant {
-    return this.api.grantInvoke(grantee, opened('operate', limit));
+    return this.api.grantInvoke(grantee, granted('operate', limit));
   }
 
   /** Allows to run tasks of outside workers: the execution API, and nothing else. */
   grantExecute(grantee: IGrantable, limit?: GrantProps): Grant {
-    return this.api.grantInvoke(grantee, opened('execute', limit));
+    return this.api.grantInvoke(grantee, granted('execute', limit));
   }
 
   private apiFunction(
