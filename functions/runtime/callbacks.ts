@@ -1,11 +1,18 @@
 import { SendTaskFailureCommand, SendTaskSuccessCommand, SFNClient } from '@aws-sdk/client-sfn';
 import type { CallbackAnswer, Callbacks } from '../ports.ts';
+import { onceMoreIfStale } from '../sensors/stale-connection.ts';
+import { keptConnections } from './connections.ts';
 
 /** Whoever had the token was told already, or waits no longer: nothing is left to be done. */
 const OVER: ReadonlySet<string> = new Set(['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken']);
 
-/** @returns the executions that wait with a task token. Nothing is tried again here: the caller has its own waits. */
-export function stepFunctions(client = new SFNClient({ maxAttempts: 1 })): Callbacks {
+/**
+ * @returns the executions that wait with a task token. Nothing is tried again here but what met a stale connection: the caller
+ * has its own waits.
+ */
+export function stepFunctions(
+  client = new SFNClient({ maxAttempts: 1, requestHandler: keptConnections() }),
+): Callbacks {
   return {
     succeed: (taskToken, output) =>
       answerTo(() => client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),
@@ -16,7 +23,7 @@ export function stepFunctions(client = new SFNClient({ maxAttempts: 1 })): Callb
 
 async function answerTo(send: () => Promise<unknown>): Promise<CallbackAnswer> {
   try {
-    await send();
+    await onceMoreIfStale(send);
     return 'told';
   } catch (error) {
     if (error instanceof Error && OVER.has(error.name)) return 'over';

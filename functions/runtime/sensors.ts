@@ -3,6 +3,7 @@ import type { Opened } from '../sensors/opened.ts';
 import { createSensors } from '../sensors/registry.ts';
 import type { Sensors } from '../sensors/registry.ts';
 import type { ServiceSettings } from '../settings.ts';
+import { keptConnections } from './connections.ts';
 import { once } from './once.ts';
 
 /**
@@ -13,7 +14,12 @@ function clientOptions({ poke_timeout_seconds }: Pick<ServiceSettings, 'poke_tim
   const limitMs = poke_timeout_seconds * 1000;
   return {
     maxAttempts: 1,
-    requestHandler: { requestTimeout: limitMs, socketTimeout: limitMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      ...keptConnections(),
+      requestTimeout: limitMs,
+      socketTimeout: limitMs,
+      throwOnRequestTimeout: true,
+    },
   };
 }
 

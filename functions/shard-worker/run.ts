@@ -8,6 +8,7 @@ import type { Clock } from '../ports.ts';
 import { isThrottled } from '../sensors/aws-errors.ts';
 import { BudgetSpent } from '../sensors/sensor.ts';
 import type { PokeIo } from '../sensors/sensor.ts';
+import { onceMoreIfStale } from '../sensors/stale-connection.ts';
 import type { CallBudget } from './call-budget.ts';
 import { createExpiry } from './expiry.ts';
 import { createLag } from './lag.ts';
@@ -56,6 +57,9 @@ export interface Run {
   /** A run that was given its end makes no more calls. */
   readonly close: () => void;
 }
+
+/** Operations that change nothing: they may be sent once more. */
+const READS = /:(Describe|Head|List)/;
 
 /** So many calls a poke may need: the keys of a sensor, the pages of a cluster. */
 const CALLS_A_POKE = 8;
@@ -134,13 +138,16 @@ export function createRun(
   const ioOf: Run['ioOf'] = (spent) => ({
     now: () => clock.now(),
     async call(operation, send) {
-      // Waits for the instant of the call as long as the run may still start something.
-      const at = await budget.slot(operation, latest());
-      const waitMs = (at ?? 0) - clock.now();
-      if (waitMs > 0) await clock.sleep(waitMs);
-      try {
+      const attempt = async () => {
+        // Waits for the instant of the call as long as the run may still start something.
+        const at = await budget.slot(operation, latest());
+        const waitMs = (at ?? 0) - clock.now();
+        if (waitMs > 0) await clock.sleep(waitMs);
         if (at === undefined) throw new BudgetSpent(`no room for ${operation} in this run`);
-        return await call(operation, send);
+        return call(operation, send);
+      };
+      try {
+        return await (READS.test(operation) ? onceMoreIfStale(attempt) : attempt());
       } catch (error) {
         if (error instanceof BudgetSpent) spent();
         throw error;
