@@ -8,7 +8,7 @@ import { filterOf, idsOrFilter } from './options.ts';
 import type { CommonOptions, FilterOptions } from './options.ts';
 import { createProgress } from './progress.ts';
 import type { Session } from './session.ts';
-import { counted, stateWords } from './words.ts';
+import { count, counted, stateWords } from './words.ts';
 
 export interface BulkOptions extends CommonOptions, FilterOptions {
   readonly yes?: boolean;
@@ -71,6 +71,9 @@ async function all(session: Session, client: SensoriumClient, ids: readonly stri
   const progress = createProgress(io, deed.done, ids.length);
   const failures: string[] = [];
   let done = 0;
+  let unclear = 0;
+  let fatal: { readonly error: unknown } | undefined;
+  const limit = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
   const act = async (id: string): Promise<void> => {
     try {
       const task = await deed.apply(client, id);
@@ -78,23 +81,26 @@ async function all(session: Session, client: SensoriumClient, ids: readonly stri
       if (out.json) out.record({ id, state: task.state });
     } catch (error) {
       // An interrupt, or a service that is not there, ends all of it; a task that will not, itself alone.
-      if (io.signal.aborted || !isRefusal(error)) throw error;
+      if (io.signal.aborted || !isRefusal(error)) {
+        fatal ??= { error };
+        if (!isDenial(error)) unclear += 1;
+        limit.clearQueue();
+        return;
+      }
       const { text } = advise(error);
       failures.push(`${id}: ${text}`);
       if (out.json) out.record({ id, error: text });
     }
     progress.at(done + failures.length);
   };
-  const limit = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
-  try {
-    await limit.map(ids, act);
-  } catch (error) {
-    limit.clearQueue();
-    progress.end();
-    out.note(`${deed.done}: ${done} of ${counted(ids.length, 'task')}; the others stand as they were`);
-    throw error;
-  }
+  // What runs beside a failure is waited for: only then it is known what was done.
+  await Promise.allSettled(ids.map((id) => limit(act, id)));
   progress.end();
+  if (fatal !== undefined) {
+    const some = unclear === 0 ? '' : ` no answer came for ${count(unclear)} of them, which may be ${deed.done};`;
+    out.note(`${deed.done}: ${done} of ${counted(ids.length, 'task')};${some} the others stand as they were`);
+    throw fatal.error;
+  }
   if (!out.json) out.line(`${deed.done}: ${done} of ${counted(ids.length, 'task')}`);
   for (const text of failures.slice(0, SHOWN)) out.note(text);
   if (failures.length > SHOWN) out.note(`and ${failures.length - SHOWN} more`);
@@ -102,5 +108,10 @@ async function all(session: Session, client: SensoriumClient, ids: readonly stri
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && error.name === 'SensoriumError' && (error as { status?: number }).status !== 403;
+  return error instanceof Error && error.name === 'SensoriumError' && !isDenial(error);
+}
+
+/** We may not: nothing was done, and the next one fares no better. */
+function isDenial(error: unknown): boolean {
+  return error instanceof Error && error.name === 'SensoriumError' && 'status' in error && error.status === 403;
 }

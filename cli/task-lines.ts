@@ -1,7 +1,7 @@
 /** Tasks out of JSON lines: one object a line, blank lines left out. */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { v5 } from 'uuid';
 import type { NewTask } from '../client/index.ts';
@@ -45,10 +45,29 @@ export async function openTaskLines(options: LineOptions): Promise<AsyncGenerato
 
 async function* readLines(input: Readable, { assignIds, signal }: LineOptions): AsyncGenerator<TaskLine> {
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
+  for await (const text of linesOf(input, signal)) {
     line += 1;
     if (text.trim() !== '') yield readLine(text, line, assignIds);
   }
+}
+
+/**
+ * JSON lines end with LF or CRLF, and with nothing else: U+2028 and U+2029, at which node's readline ends a line too, are
+ * characters like others within a JSON string.
+ */
+async function* linesOf(input: Readable, signal: AbortSignal): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of addAbortSignal(signal, input).setEncoding('utf8')) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield line.replace(/\r$/, '');
+    }
+  } catch (error) {
+    // Whoever reads looks at the signal.
+    if (!signal.aborted) throw error;
+  }
+  if (rest !== '') yield rest;
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

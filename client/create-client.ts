@@ -16,6 +16,7 @@ import { path, placesOf } from './path.ts';
 import { createSubmit } from './submit.ts';
 import { createTransport } from './transport.ts';
 import type { Call } from './transport.ts';
+import type { Queue } from './types/queue.ts';
 import { wait } from './wait.ts';
 
 /**
@@ -72,8 +73,15 @@ export function createClient(options: ClientOptions): SensoriumClient {
     mark: async (id, state) => ask(taskAnswer, { method: 'POST', path: places.tasks(id, 'mark'), body: { state } }),
     remove: async (id) => ask(taskAnswer, { method: 'DELETE', path: places.tasks(id) }),
     async queues() {
-      const { queues } = await ask(queuesAnswer, { method: 'GET', path: 'v1/queues' });
-      return queues;
+      const all: Queue[] = [];
+      let next: string | undefined;
+      do {
+        const query = next === undefined ? {} : { next };
+        const page = await ask(queuesAnswer, { method: 'GET', path: 'v1/queues', query });
+        all.push(...page.queues);
+        next = page.next;
+      } while (next !== undefined);
+      return all;
     },
     queue: async (name) => ask(queueAnswer, { method: 'GET', path: path('v1', 'queues', name) }),
     setQueue: async (name, body) => ask(queueAnswer, { method: 'PUT', path: path('v1', 'queues', name), body }),

@@ -1,10 +1,10 @@
 /** Submitting: one task, or any number of them. An id is given before the first try, so that a repeat is the same submit. */
 import * as z from 'zod/mini';
 import { taskAnswer } from '../functions/api/schemas/answers.ts';
+import { escapedBytes, MAX_BODY_BYTES } from '../functions/payload.ts';
 import { read } from './answers.ts';
 import type { Resolved } from './defaults.ts';
-import { SensoriumError } from './errors.ts';
-import { problemOf } from './errors.ts';
+import { problemOf, SensoriumError, UnreadableAnswerError } from './errors.ts';
 import type { Places } from './path.ts';
 import { repeat } from './retry.ts';
 import type { Attempt } from './retry.ts';
@@ -19,9 +19,8 @@ export type SubmitResult =
 
 type Named = NewTask & { readonly id: string };
 
-/** The service takes so many tasks in one call, and so many bytes. */
+/** The service takes this many tasks in one call. */
 const MAX_TASKS = 500;
-const MAX_BYTES = 4_000_000;
 
 /** Of the list around the tasks. */
 const FRAME_BYTES = 64;
@@ -49,15 +48,14 @@ export function createSubmit(options: Resolved, transport: Transport, places: Pl
   };
 }
 
-/** @returns the tasks in calls' worths, in order. */
+/** @returns the tasks in calls' worths, in order. A task that is too long for any call stands alone. */
 export function cut<Body extends object>(tasks: readonly Body[]): Body[][] {
-  const encoder = new TextEncoder();
   const parts: Body[][] = [];
   let bytes = 0;
   for (const task of tasks) {
-    const own = encoder.encode(JSON.stringify(task)).length + 1;
+    const own = escapedBytes(JSON.stringify(task)) + 1;
     const last = parts.at(-1);
-    if (last === undefined || last.length >= MAX_TASKS || bytes + own > MAX_BYTES) {
+    if (last === undefined || last.length >= MAX_TASKS || bytes + own > MAX_BODY_BYTES) {
       parts.push([task]);
       bytes = FRAME_BYTES + own;
     } else {
@@ -76,6 +74,7 @@ async function submitPart(
   tasks: readonly Named[],
 ): Promise<SubmitResult[]> {
   const results = new Map<number, SubmitResult>();
+  const untold = new Map<number, Named>();
   let open = tasks.map((task, index) => ({ task, index }));
   const attempt = async (): Promise<Attempt<undefined>> => {
     const body = { tasks: open.map(({ task }) => task) };
@@ -91,7 +90,9 @@ async function submitPart(
     }
     parsed.data.results.forEach((result, at) => {
       const entry = open[at];
-      if (entry !== undefined) results.set(entry.index, resultOf(entry.task.id, result));
+      if (entry === undefined) return;
+      if (isUntold(result)) untold.set(entry.index, entry.task);
+      else results.set(entry.index, resultOf(entry.task.id, result));
     });
     open = open.filter(({ index }) => isBusy(results.get(index)));
     const [first] = open;
@@ -102,9 +103,18 @@ async function submitPart(
   try {
     await repeat(options, attempt);
   } catch (error) {
+    // No call takes it, which says nothing of the others.
+    if (isTooLong(error) && tasks.length === 1) return tasks.map(({ id }) => ({ ok: false, id, error }));
     // What was answered stands, the busy ones with their problem; a part of which nothing is known rejects.
-    if (results.size < tasks.length) throw error;
+    if (results.size + untold.size < tasks.length) throw error;
   }
+  if (untold.size === tasks.length) throw new UnreadableAnswerError(`the answer to ${WHAT} shows none of the tasks`);
+  // Submitted again they are answered with what stands. Each answer holds one of them at least.
+  const again = untold.size === 0 ? [] : await submitPart(options, transport, to, [...untold.values()]);
+  [...untold.keys()].forEach((index, at) => {
+    const result = again[at];
+    if (result !== undefined) results.set(index, result);
+  });
   return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result);
 }
 
@@ -118,7 +128,18 @@ async function refusedTogether(sent: Promise<Attempt<Reply>>): Promise<Attempt<R
   }
 }
 
-function resultOf(id: string, { status, task, problem }: z.infer<typeof resultsOf>['results'][number]): SubmitResult {
+type Result = z.infer<typeof resultsOf>['results'][number];
+
+/** The task stands, but the answer had no room to show it. */
+function isUntold({ status, task }: Result): boolean {
+  return status === 201 && task === undefined;
+}
+
+function isTooLong(error: unknown): error is SensoriumError {
+  return error instanceof SensoriumError && error.status === 413;
+}
+
+function resultOf(id: string, { status, task, problem }: Result): SubmitResult {
   if (task !== undefined) return { ok: true, id, task: read(taskAnswer, task, WHAT) };
   return { ok: false, id, error: new SensoriumError(problemOf(status, JSON.stringify(problem ?? {}))) };
 }

@@ -14,6 +14,7 @@ import time
 
 import encoded_paths
 import partiql_streams
+import payload_limits
 from ministack.app import main
 
 GRACE_SECONDS = 5
@@ -39,5 +40,6 @@ atexit.register(leave_nothing_behind)
 threading.Thread(target=end_with_parent, daemon=True).start()
 encoded_paths.install()
 partiql_streams.install()
+payload_limits.install()
 sys.argv = ["ministack"]
 main()

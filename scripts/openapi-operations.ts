@@ -14,6 +14,7 @@ import {
 import { emptyBody, markBody } from '../functions/api/schemas/change.ts';
 import { estimateBody } from '../functions/api/schemas/estimate.ts';
 import { listQuery } from '../functions/api/schemas/list.ts';
+import { queuesQuery } from '../functions/api/schemas/queue.ts';
 import { queueBody } from '../functions/api/schemas/queue.ts';
 import { submittedTask } from '../functions/api/schemas/task.ts';
 import type { ROUTES } from '../functions/api/routes.ts';
@@ -25,7 +26,7 @@ interface Operation {
   readonly body?: z.ZodMiniType;
   /** Whether the body may be left out. */
   readonly optional?: boolean;
-  readonly query?: typeof listQuery;
+  readonly query?: z.ZodMiniObject;
   /** The answers beside those that every operation has, by status; a text alone: no body. */
   readonly answers: Readonly<Record<number, string | readonly [string, z.ZodMiniType]>>;
   /** The statuses of its problems beside 500 and 503; with a text, where they mean something of their own. */
@@ -65,7 +66,7 @@ export const OPERATIONS: Record<(typeof ROUTES | typeof EXECUTION_ROUTES)[number
     answers: { 200: ['The task, in that state', taskAnswer] },
     problems: [400, NO_TASK, 413, 422],
   },
-  listQueues: { answers: { 200: ['The queues', queuesAnswer] }, problems: [] },
+  listQueues: { query: queuesQuery, answers: { 200: ['A page of queues', queuesAnswer] }, problems: [422] },
   getQueue: { answers: { 200: ['The queue', queueAnswer] }, problems: [400, 404] },
   putQueue: {
     body: queueBody,

@@ -93,7 +93,7 @@ function operationOf(route: (typeof SERVED)[number]): ZodOpenApiOperationObject 
   const { body, optional = false, query: asked, answers, problems } = OPERATIONS[route.of];
   const below = isBelowQueue(route.path);
   // The path says which queue is listed.
-  const query = below && asked !== undefined ? z.omit(asked, { queue: true }) : asked;
+  const query = below && asked !== undefined && 'queue' in asked.shape ? z.omit(asked, { queue: true }) : asked;
   const tried = route.path.startsWith('/execution');
   const id = tried ? z.string().check(z.regex(TRY_ID)) : taskId;
   const path = {

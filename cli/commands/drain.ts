@@ -68,5 +68,5 @@ function print(drained: Drained, out: Out): void {
   if (callers_running > 0) {
     out.line(`  ${executions(callers_running)} of SubmitAndWait: their callers'; --callers stops them`);
   }
-  out.line('  waitFor states of other state machines: the service does not know them');
+  out.line('  waitFor states and the machines of submitAndWaitIn: the service does not know them');
 }

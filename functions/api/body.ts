@@ -1,13 +1,11 @@
 /** Reads a request's body: whatever comes in, a value that is safe to validate and to keep comes out, or a refusal. */
+import { escapedBytes, MAX_BODY_BYTES } from '../payload.ts';
 import { fieldName, validate } from '../validation.ts';
 import type { Fault, Validated } from '../validation.ts';
 import type { Request } from './http.ts';
 import { invalid, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import type * as z from 'zod/mini';
-
-/** More bytes than this are not read: 500 tasks of 8 kB. */
-export const MAX_BODY_BYTES = 4_000_000;
 
 /** Objects and lists within each other. A batch of sensors that watch sensors with lists needs 7. */
 export const MAX_DEPTH = 20;
@@ -16,11 +14,15 @@ export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem };
 
+const TOO_LONG = problem(
+  413,
+  `the body is longer than ${MAX_BODY_BYTES} bytes, where each quote and backslash counts twice`,
+  { field: 'body' },
+);
+
 /** @returns the body's JSON; 413 if it is too long, 400 if it is none. */
 export function readJson(request: Pick<Request, 'text'>): Read<unknown> {
-  if (Buffer.byteLength(request.text) > MAX_BODY_BYTES) {
-    return { ok: false, problem: problem(413, `the body is longer than ${MAX_BODY_BYTES} bytes`, { field: 'body' }) };
-  }
+  if (escapedBytes(request.text) > MAX_BODY_BYTES) return { ok: false, problem: TOO_LONG };
   try {
     return { ok: true, value: JSON.parse(request.text) };
   } catch {

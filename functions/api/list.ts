@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { STATES } from '../core/task.ts';
 import type { State, Task } from '../core/task.ts';
-import type { Store } from '../store/store.ts';
+import { answerRoom } from '../payload.ts';
+import type { Clock } from '../ports.ts';
+import type { Choice, Store } from '../store/store.ts';
 import type { Fault } from '../validation.ts';
 import { validatePlain } from './body.ts';
 import type { Handler, Request } from './http.ts';
@@ -10,11 +12,13 @@ import { openPlace, sealPlace } from './page-token.ts';
 import type { Listing, Place } from './page-token.ts';
 import { present } from './present.ts';
 import { invalid, refuse } from './problem.ts';
+import { parametersOf } from './query.ts';
 import { listQuery } from './schemas/list.ts';
 import { withinQueue } from './within-queue.ts';
 
 interface ListDeps {
   readonly store: Store;
+  readonly clock: Clock;
   readonly pageTokenKey: string;
 }
 
@@ -28,7 +32,10 @@ const MAX_READS = 30;
 const SCAN = 100;
 const MAX_SCANS = 10;
 
-export function createList({ store, pageTokenKey }: ListDeps): Handler {
+/** Where the table is slow an answer holds what was found in this time, and where to go on: API Gateway waits for 29 s. */
+const PATIENCE_MS = 10_000;
+
+export function createList({ store, clock, pageTokenKey }: ListDeps): Handler {
   return async (request) => {
     const asked = withinQueue(request, valuesOf(request.query));
     if (!asked.ok) return refuse(asked.problem);
@@ -40,8 +47,8 @@ export function createList({ store, pageTokenKey }: ListDeps): Handler {
     if (start === undefined || !isOf(start, listing)) {
       return refuse(invalid([{ field: 'next', detail: 'is not the token of a page of this listing' }]));
     }
-    const page = await readPage(store, start, limit);
-    const tasks = page.tasks.map(present);
+    const page = await readPage({ store, clock }, start, limit);
+    const { tasks } = page;
     return {
       status: 200,
       body: page.next === undefined ? { tasks } : { tasks, next: sealPlace(page.next, pageTokenKey) },
@@ -49,13 +56,11 @@ export function createList({ store, pageTokenKey }: ListDeps): Handler {
   };
 }
 
-/** States come one by one or between commas. Another parameter that is given twice is no text, and so refused. */
+/** States come one by one or between commas. */
 function valuesOf(query: Request['query']): Record<string, unknown> {
-  const entries = Object.entries(query).map(([name, values = []]): [string, unknown] => {
-    if (name === 'state') return [name, values.flatMap((value) => value.split(','))];
-    return [name, values.length === 1 ? values[0] : values];
-  });
-  return Object.fromEntries(entries);
+  const { state, ...others } = query;
+  const states = state?.flatMap((value) => value.split(','));
+  return { ...parametersOf(others), ...(states === undefined ? {} : { state: states }) };
 }
 
 /** A query has no `state[1]`. */
@@ -85,12 +90,17 @@ function isOf(place: Place, listing: Listing): boolean {
 }
 
 interface TaskPage {
-  readonly tasks: readonly Task[];
+  /** As the answer shows them. */
+  readonly tasks: readonly object[];
   readonly next?: Place;
 }
 
-/** Fills a page from a place on, over the states that the listing has. */
-async function readPage(store: Store, start: Place, limit: number): Promise<TaskPage> {
+/** Fills a page from a place on, over the states that the listing has, until it holds `limit` tasks or has no room. */
+async function readPage(
+  { store, clock }: Omit<ListDeps, 'pageTokenKey'>,
+  start: Place,
+  limit: number,
+): Promise<TaskPage> {
   const listing = listingOf(start);
   const { queue, dag_id, run_id } = listing;
   const states = statesOf(listing);
@@ -98,18 +108,28 @@ async function readPage(store: Store, start: Place, limit: number): Promise<Task
   const keep = ({ coordinates }: Task): boolean =>
     (dag_id === undefined || coordinates.dag_id === dag_id) && (run_id === undefined || coordinates.run_id === run_id);
   const most = isNarrow ? MAX_SCANS : MAX_READS;
-  const tasks: Task[] = [];
+  const room = answerRoom();
+  const tasks: object[] = [];
+  const choose = (task: Task): Choice => {
+    if (!keep(task)) return 'leave';
+    const shown = present(task);
+    if (!room.take(shown)) return 'stop';
+    tasks.push(shown);
+    return 'take';
+  };
+  const until = clock.now() + PATIENCE_MS;
   let place: Place | undefined = start;
-  for (let reads = 0; place !== undefined && tasks.length < limit && reads < most; reads += 1) {
+  for (let reads = 0; place !== undefined && tasks.length < limit && !room.isFull() && reads < most; reads += 1) {
+    if (reads > 0 && clock.now() >= until) break;
     const { at, position }: Place = place;
     const page = await store.list({
       queue,
       state: at,
       limit: limit - tasks.length,
-      ...(isNarrow ? { keep, scan: SCAN } : {}),
+      choose,
+      ...(isNarrow ? { scan: SCAN } : {}),
       ...(position === undefined ? {} : { next: position }),
     });
-    tasks.push(...page.tasks);
     if (page.next !== undefined) place = { ...listing, at, position: page.next };
     else place = placeOf(listing, states[states.indexOf(at) + 1]);
   }

@@ -1,4 +1,5 @@
 /** `POST /v1/tasks`: one task, or up to 500, as requests and answers. */
+import { answerRoom, escapedBytes, MAX_ANSWER_BYTES } from '../payload.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Answer, Handler } from './http.ts';
 import { present } from './present.ts';
@@ -35,6 +36,25 @@ export function createSubmit(
   };
 }
 
+/** A result for each. Where the whole of them has no room in an answer, the last ones are told in short. */
+function withinAnswer(outcomes: readonly Outcome[]): readonly object[] {
+  const short = outcomes.map(shortResult);
+  const room = answerRoom(MAX_ANSWER_BYTES - escapedBytes(JSON.stringify(short)));
+  return outcomes.map((outcome, index) => {
+    const result = outcome.ok
+      ? { id: outcome.task.id, status: 201, task: present(outcome.task) }
+      : { id: outcome.id, status: outcome.problem.status, problem: outcome.problem };
+    return room.take(result) ? result : (short[index] ?? result);
+  });
+}
+
+/** That the task stands, or the first thing that is wrong. */
+function shortResult(outcome: Outcome): object {
+  if (outcome.ok) return { id: outcome.task.id, status: 201 };
+  const { errors: _, ...first } = outcome.problem;
+  return { id: outcome.id, status: first.status, problem: first };
+}
+
 function answerOne(outcome: Outcome, { queue }: Within): Answer {
   if (!outcome.ok) return refuse(outcome.problem);
   const tasks = queue === undefined ? '/v1/tasks' : `/v1/queues/${queue}/tasks`;
@@ -43,11 +63,7 @@ function answerOne(outcome: Outcome, { queue }: Within): Answer {
 }
 
 function answerBatch(outcomes: readonly Outcome[]): Answer {
-  const results = outcomes.map((outcome) =>
-    outcome.ok
-      ? { id: outcome.task.id, status: 201, task: present(outcome.task) }
-      : { id: outcome.id, status: outcome.problem.status, problem: outcome.problem },
-  );
+  const results = withinAnswer(outcomes);
   const problems = outcomes.flatMap((outcome, index) => (outcome.ok ? [] : [{ index, problem: outcome.problem }]));
   const [first] = problems;
   if (first === undefined || problems.length < outcomes.length) return { status: 201, body: { results } };

@@ -69,6 +69,9 @@ export interface Awake {
   readonly next_wake?: number;
 }
 
+/** What becomes of a task that a listing comes to: it is taken, left out, or the first that the page has no room for. */
+export type Choice = 'take' | 'leave' | 'stop';
+
 /**
  * Everything that is kept. All guarded writes carry an op_id and recognise themselves by it when only their answer was
  * lost. Methods reject with a TableError when the table did not answer; a rejected write may have been applied.
@@ -93,8 +96,8 @@ export interface Store {
     readonly queue: string;
     readonly state: State;
     readonly limit: number;
-    /** Only these. @default all */
-    readonly keep?: (task: Task) => boolean;
+    /** Asked of each in turn; the page goes on with the one at which it stops. @default takes all */
+    readonly choose?: (task: Task) => Choice;
     /** Entries of the index that are looked at, at most: the page may hold fewer than `limit`. @default limit */
     readonly scan?: number;
     readonly next?: ListPosition;

@@ -31,7 +31,7 @@ interface Lane {
  */
 export async function listTasks({ table, onPoison }: StoreDeps, query: ListQuery): ReturnType<Store['list']> {
   const { partitions } = query.next ?? everyPartition();
-  const { queue, state, limit, scan = limit, keep = () => true } = query;
+  const { queue, state, limit, scan = limit, choose = () => 'take' } = query;
   const lanes = await Promise.all(
     Object.entries(partitions).map(([part, position]) => readLane(table, { queue, state, scan }, part, position)),
   );
@@ -46,9 +46,12 @@ export async function listTasks({ table, onPoison }: StoreDeps, query: ListQuery
   const looked = new Set<Item>();
   for (const item of page) {
     if (tasks.length === limit) break;
-    looked.add(item);
     const task = found.get(item.pk);
-    if (task?.state === state && task.queue === queue && keep(task)) tasks.push(task);
+    const isOf = task?.state === state && task.queue === queue;
+    const choice = isOf ? choose(task) : 'leave';
+    if (choice === 'stop') break;
+    looked.add(item);
+    if (isOf && choice === 'take') tasks.push(task);
   }
   const next = positionAfter(lanes, looked, partitions);
   return next === undefined ? { tasks } : { tasks, next };

@@ -28,6 +28,9 @@ const DOORS: [string, number, string, unknown][] = [
   ['a key with a control character', 422, 'sensor.key', s3({ key: 'a\u0000b' })],
   ['a key with half a character', 422, 'sensor.key', s3({ key: 'a\ud800' })],
   ['no key', 422, 'sensor.key', { sensor: { type: 's3_key', bucket: 'landing' } }],
+  ['N008: a list in a list of keys', 422, 'sensor.key[0]', s3({ key: [['a', 'b']] })],
+  ['N009: a URL and a bucket, though both say the same', 422, 'sensor.key', s3({ key: 's3://landing/x' })],
+  ['N009: a key without a bucket', 422, 'sensor.bucket', { sensor: { type: 's3_key', key: 'x/y' } }],
   ['an id with a space', 422, 'id', withSensor({ id: 'a b' })],
   ['an id with a line feed', 422, 'id', withSensor({ id: 'a\n' })],
   ['an id with ~, the separator of tries', 422, 'id', withSensor({ id: 'a~1' })],
@@ -119,8 +122,9 @@ describe('bad input is refused with the field named, and nothing is written', ()
     [`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, 422],
     [`${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}`, 422],
     [`{"tasks":[${'['.repeat(500_000)}${']'.repeat(500_000)}]}`, 422],
-    [' '.repeat(4_000_001), 413],
-    ['é'.repeat(2_000_001), 413],
+    [' '.repeat(5_000_001), 413],
+    ['é'.repeat(2_500_001), 413],
+    ['"'.repeat(2_500_001), 413],
   ])('the text %.30s: %i', async (text, status) => {
     const service = aService();
     for (const base64 of [false, true]) {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { aCli } from './harness.ts';
+import type { RunOptions } from './harness.ts';
 
 test('one task', async () => {
   const { run, service } = aCli();
@@ -57,4 +58,55 @@ test('of several ids the one that is not there is named', async () => {
   const ran = await run('cancel a nobody');
   expect(ran).toMatchObject({ code: 1, stdout: 'cancelled: 1 of 2 tasks\n' });
   expect(ran.stderr).toMatch(/^nobody: There is no task with this id/m);
+});
+
+/** Twenty tasks to cancel; what happens to the DELETE that comes first. */
+async function cancelTwenty(first: NonNullable<RunOptions['fetch']>) {
+  const { run, service, serve } = aCli();
+  const ids = Array.from({ length: 20 }, (_, n) => `t${n}`);
+  for (const id of ids) await service.submit({ id, queue: 'q' });
+  let sent = 0;
+  const ran = await run('cancel --queue q --yes', {
+    fetch: async (url, init) => {
+      if (init.method !== 'DELETE') return serve(url, init);
+      if ((sent += 1) === 1) return first(url, init);
+      // Answers come after the first one's.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      return serve(url, init);
+    },
+  });
+  const states = await Promise.all(ids.map(async (id) => (await service.task(id)).state));
+  return { ran, removed: states.filter((state) => state === 'removed').length };
+}
+
+test('N032: of twenty one is denied: what is said to be cancelled is what was', async () => {
+  const denied = async () => new Response(JSON.stringify({ message: 'User is not authorized' }), { status: 403 });
+  const { ran, removed } = await cancelTwenty(denied);
+  expect(ran.code).not.toBe(0);
+  // Those that ran beside it; no further one was begun.
+  expect(removed).toBe(7);
+  expect(ran.stderr).toContain(`cancelled: ${removed} of 20 tasks; the others stand as they were\n`);
+});
+
+test('N032: where no answer comes it is not said that the task stands', async () => {
+  const lost = () => Promise.reject(new TypeError('fetch failed'));
+  const { ran, removed } = await cancelTwenty(async (url, init) => {
+    await aCli().serve(url, init);
+    return lost();
+  });
+  // The client asks again, and is answered.
+  expect(ran).toMatchObject({ code: 0, stdout: 'cancelled: 20 of 20 tasks\n' });
+  expect(removed).toBe(20);
+
+  const { run, service, serve } = aCli();
+  for (const id of ['a', 'b']) await service.submit({ id, queue: 'q' });
+  const down = await run('cancel --queue q --yes', {
+    fetch: (url, init) => (init.method === 'DELETE' && url.endsWith('/a') ? lost() : serve(url, init)),
+  });
+  expect(down.code).not.toBe(0);
+  expect(down.stderr).toContain(
+    'cancelled: 1 of 2 tasks; no answer came for 1 of them, which may be cancelled; the others stand as they were\n',
+  );
 });

@@ -77,7 +77,7 @@ left:
   2 tasks of q, in the table
   1 task of r, in the table
   1 execution of SubmitAndWait: their callers'; --callers stops them
-  waitFor states of other state machines: the service does not know them
+  waitFor states and the machines of submitAndWaitIn: the service does not know them
 `);
   expect(code).toBe(0);
   expect(stopped.toSorted()).toEqual(['Waits:a-1-0', 'Waits:b-1-0']);

@@ -20,7 +20,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly stdin?: string;
+  /** Standard input, or its chunks. */
+  readonly stdin?: string | readonly string[];
   /** A terminal at both ends. */
   readonly tty?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -85,7 +86,7 @@ export function aCli(service: Service = aService()): Cli {
       const code = await runCli(typeof args === 'string' ? args.split(' ') : args, {
         stdout: { write: (text) => void (stdout += text), isTTY: tty, columns: 100 },
         stderr: { write: (text) => void (stderr += text), isTTY: tty, columns: 100 },
-        stdin: Object.assign(Readable.from([stdin]), { isTTY: tty }),
+        stdin: Object.assign(Readable.from(typeof stdin === 'string' ? [stdin] : stdin), { isTTY: tty }),
         env: { SENSORIUM_URL: URL_OF_API, ...env },
         async fetch(url, init) {
           sent += 1;

@@ -107,3 +107,15 @@ describe('list', () => {
     expect((await run('list --queue q --limit 2')).stderr).toMatch(/--next /);
   });
 });
+
+test.each(['path/to/media file.mp4', 'manual__2024-01-01T00:00:00+00:00', 'a&b=c#d%20e'])(
+  'N029: list --run finds what it names: %s',
+  async (run_id) => {
+    const { run, service } = aCli();
+    await service.submit({ id: 't1', run_id });
+    await service.submit({ id: 't2', run_id: `${run_id}!` });
+    const { code, records } = await run(['list', '--run', run_id, '--json']);
+    expect(code).toBe(0);
+    expect(records()).toMatchObject([{ id: 't1', run_id }]);
+  },
+);

@@ -53,6 +53,24 @@ test('standard input; JSON lines tell what became of each', async () => {
   ]);
 });
 
+test('N030: only LF and CRLF end a line, wherever the file is cut into chunks', async () => {
+  const key = 'a\u2028b\u2029c';
+  const lines = ['t1', 't2'].map((id) => `{"id":"${id}","queue":"q","sensor":${JSON.stringify({ ...SENSOR, key })}}`);
+  const { run, service } = aCli();
+  const file = join(folder, 'separators.jsonl');
+  writeFileSync(file, `${lines.join('\r\n')}\r\n`);
+  const ran = await run(['submit', '--file', file]);
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('2 of 2 lines stand') });
+  expect((await service.task('t1')).sensor).toMatchObject({ key: [key] });
+  const piped = await run('submit --file - --json', { stdin: `${lines.join('\n')}\n`.split('') });
+  expect(piped.records().map(({ line: at, id }) => [at, id])).toEqual([
+    [1, 't1'],
+    [2, 't2'],
+  ]);
+  // A carriage return alone ends nothing: this is one bad line.
+  expect(await run('submit --file -', { stdin: lines.join('\r') })).toMatchObject({ code: 1 });
+});
+
 test('a line without an id is refused, and gets one of its content where that is asked for', async () => {
   const { run, service } = aCli();
   const stdin = [{ sensor: SENSOR }, { sensor: SENSOR }, { sensor: SENSOR, retries: 1 }]

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cut } from '../../client/submit.ts';
+import { escapedBytes, MAX_BODY_BYTES } from '../../functions/payload.ts';
 import { aBench, answer, busy, lostAnswer, unreachable } from './setup.ts';
 
 const SENSOR = { type: 'datetime', at: '2100-01-01T00:00:00Z' } as const;
@@ -32,6 +33,38 @@ describe('submitMany', () => {
       { ok: false, id: 'b', error: { status: 422, field: 'timeout' } },
     ]);
     expect(sent).toHaveLength(1);
+  });
+
+  test('a task that no call takes is refused by itself', async () => {
+    const { client } = aBench();
+    const [first, second] = tasks(2);
+    const results = await client.submitMany([first!, { id: 'long', sensor: SENSOR, dag_id: 'x'.repeat(5e6) }, second!]);
+    expect(results).toMatchObject([
+      { ok: true, id: 't0' },
+      { ok: false, id: 'long', error: { status: 413, field: 'body' } },
+      { ok: true, id: 't1' },
+    ]);
+  });
+
+  test('what stands but has no room in the answer is asked for again', async () => {
+    const { client, faults, sent } = aBench();
+    const [first] = await client.submitMany(tasks(1));
+    const task = first?.ok === true ? first.task : undefined;
+    faults.push(
+      answer(201, {
+        results: [
+          { id: 't0', status: 201, task },
+          { id: 't1', status: 201 },
+        ],
+      }),
+    );
+    expect(await client.submitMany(tasks(2))).toMatchObject([
+      { ok: true, id: 't0' },
+      { ok: true, id: 't1', task: { id: 't1' } },
+    ]);
+    expect(sent.map(({ text }) => text?.match(/t\d/g))).toEqual([['t0'], ['t0', 't1'], ['t1']]);
+    faults.push(answer(201, { results: [{ id: 't0', status: 201 }] }));
+    await expect(client.submitMany(tasks(1))).rejects.toThrow('shows none of the tasks');
   });
 
   test('nothing: no call', async () => {
@@ -108,16 +141,16 @@ describe('submitMany', () => {
 });
 
 describe('cutting', () => {
-  test('every task once, in order; no part over 500 tasks or 4 MB, unless one task is', () => {
+  test('every task once, in order; no part over 500 tasks or the bytes that a call takes, unless one task is', () => {
     const size = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 100_000, max: 2_500_000 }));
     fc.assert(
       fc.property(fc.array(size, { maxLength: 12 }), (sizes) => {
-        const all = sizes.map((length, n) => ({ n, text: 'ä'.repeat(length) }));
+        const all = sizes.map((length, n) => ({ n, text: (n % 2 === 0 ? 'ä' : '"').repeat(length) }));
         const parts = cut(all);
         expect(parts.flat()).toEqual(all);
         for (const part of parts) {
-          const bytes = Buffer.byteLength(JSON.stringify({ tasks: part }));
-          expect(part.length === 1 || bytes <= 4_000_000).toBe(true);
+          const bytes = escapedBytes(JSON.stringify({ tasks: part }));
+          expect(part.length === 1 || bytes <= MAX_BODY_BYTES).toBe(true);
         }
         // A part is full: the next task would not have fitted.
         expect(parts.every((part, at) => at === 0 || part.length > 0)).toBe(true);
@@ -125,5 +158,17 @@ describe('cutting', () => {
       { numRuns: 20 },
     );
     expect(cut(Array.from({ length: 1_000 }, () => ({}))).map(({ length }) => length)).toEqual([500, 500]);
+  });
+
+  test('a part that is full to its last byte is sent whole, and taken; with one byte more it is two', async () => {
+    const one = { id: 't0', sensor: SENSOR };
+    const frame = escapedBytes(JSON.stringify({ tasks: [one, { id: 't1', pad: '' }] }));
+    // The cut allows for a frame that is a little longer than it is.
+    const room = MAX_BODY_BYTES - frame - 64 + escapedBytes('{"tasks":[]}') - 1;
+    const filled = (bytes: number) => [one, { id: 't1', pad: 'x'.repeat(bytes) }];
+    expect(cut(filled(room)).map(({ length }) => length)).toEqual([2]);
+    expect(cut(filled(room + 1)).map(({ length }) => length)).toEqual([1, 1]);
+    const { service } = aBench();
+    expect(await service.call('POST', '/v1/tasks', { tasks: filled(room) })).toMatchObject({ status: 201 });
   });
 });

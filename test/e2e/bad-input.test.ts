@@ -80,7 +80,8 @@ const TEXTS: readonly (readonly [string, number, string, string])[] = [
   ['a number of 400 digits', 422, 'retries', `{"sensor":{"type":"external"},"retries":${'9'.repeat(400)}}`],
   ['a prototype', 422, '__proto__', '{"sensor":{"type":"external"},"__proto__":{"id":"x"}}'],
   ['a control character that is escaped', 422, 'dag_id', '{"sensor":{"type":"external"},"dag_id":"a\\u0085"}'],
-  ['more than 4 MB', 413, 'body', ' '.repeat(4_000_001)],
+  ['more than 5 MB', 413, 'body', ' '.repeat(5_000_001)],
+  ['more than 5 MB as Lambda has it', 413, 'body', '"'.repeat(2_500_001)],
 ];
 
 describe('a bad submit: 4xx with the field named', () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -101,6 +102,18 @@ test('queues and estimate', async () => {
   const { stdout } = await run(`queues get ${queue} --json`);
   expect(JSON.parse(stdout)).toMatchObject({ name: queue, max_workers: 3, paused: true });
   expect(await run('estimate s3-key --key s3://landing/a.csv --json')).toMatchObject({ code: 0 });
+});
+
+test('N033: whoever reads the output goes away: it ends quietly', async () => {
+  const queue = service.queue();
+  // More than a pipe holds.
+  await service.api.submitAll(Array.from({ length: 300 }, () => ({ queue, sensor: NEVER })));
+  const child = spawn(process.execPath, [bin, 'list', '--queue', queue, '--all', '--json'], { timeout: CHILD_MS });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 describe('Ctrl-C', () => {

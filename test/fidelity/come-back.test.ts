@@ -90,7 +90,7 @@ stopped: 1 execution of mode deferrable
 left:
   3 tasks of default, in the table
   1 execution of SubmitAndWait: their callers'; --callers stops them
-  waitFor states of other state machines: the service does not know them
+  waitFor states and the machines of submitAndWaitIn: the service does not know them
 `);
     expect(await sensorium('drain --yes --callers')).toContain('stopped: 1 execution of SubmitAndWait');
     expect(await callers.end(execution)).toMatchObject({ status: 'ABORTED', cause: 'the service is drained' });

@@ -55,3 +55,15 @@ test('path parameters are handed over as they were sent, or decoded where that i
   expect(await service.api.call('GET', '/v1/tasks/a%2Fb')).toMatchObject({ status: isDecoded ? 403 : 404 });
   await service.leave();
 });
+
+test('a request that is too long for Lambda is refused at the door, measured with its body escaped', async () => {
+  const service = connect();
+  const send = (text: string) => service.api.call('POST', '/v1/tasks', undefined, { text });
+  const refused = { status: 413, body: { message: 'Request Too Long' } };
+  expect(await send('x'.repeat(6_291_456))).toMatchObject(refused);
+  expect(await send('"'.repeat(3_145_728))).toMatchObject(refused);
+  // What the envelope leaves goes through; the service takes less.
+  expect(await send('x'.repeat(6_280_000))).toMatchObject({ status: 413, body: { field: 'body' } });
+  expect(await send('"'.repeat(3_140_000))).toMatchObject({ status: 413, body: { field: 'body' } });
+  await service.leave();
+});

@@ -72,6 +72,16 @@ describe('an execution is told of the end of its task', () => {
     ]);
   });
 
+  test('a result of as many bytes as Step Functions takes is told; with one more the end is told without it', async () => {
+    const after = async (bytes: number) => {
+      const [call] = await told(changeBy(waiting(), { type: 'met', value: 'x'.repeat(bytes) }));
+      return JSON.stringify(call?.[2]);
+    };
+    const room = 262_144 - (await after(0)).length;
+    expect(await after(room)).toHaveLength(262_144);
+    expect(JSON.parse(await after(room + 1))).not.toHaveProperty('result');
+  });
+
   test('a result that Step Functions would not take is left out', async () => {
     const calls = await told(changeBy(waiting(), { type: 'met', value: { keys: ['k'.repeat(300_000)] } }));
     expect(calls[0]?.[2]).toMatchObject(output);

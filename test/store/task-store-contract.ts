@@ -188,11 +188,12 @@ export function taskStoreContract(suite: string, make: () => Table): void {
       const { store, queue, task } = setup();
       const tasks = Array.from({ length: 23 }, (_, n) => ({ ...task(`t${n}`), updated_at: T0 + n * 10 }));
       await store.addTasks(tasks);
-      const keep = ({ updated_at }: { readonly updated_at: number }): boolean => (updated_at - T0) % 30 === 0;
+      const choose = ({ updated_at }: { readonly updated_at: number }) =>
+        (updated_at - T0) % 30 === 0 ? 'take' : 'leave';
       const pages: number[][] = [];
       let next: ListPosition | undefined;
       do {
-        const query = { queue, state: 'sensing', limit: 2, scan: 5, keep } as const;
+        const query = { queue, state: 'sensing', limit: 2, scan: 5, choose } as const;
         const page = await store.list(next === undefined ? query : { ...query, next });
         pages.push(page.tasks.map(({ updated_at }) => (updated_at - T0) / 10));
         next = page.next;
@@ -201,6 +202,23 @@ export function taskStoreContract(suite: string, make: () => Table): void {
       expect(pages.flat()).toEqual([21, 18, 15, 12, 9, 6, 3, 0]);
       expect(pages.slice(0, 2)).toEqual([[21, 18], [15]]);
       expect(pages.every((page) => page.length <= 2)).toBe(true);
+    });
+
+    test('a page that has no room for a task ends before it, and the next one begins with it', async () => {
+      const { store, queue, task } = setup();
+      const tasks = Array.from({ length: 7 }, (_, n) => ({ ...task(`t${n}`), updated_at: T0 + n * 10 }));
+      await store.addTasks(tasks);
+      const pages: number[][] = [];
+      let next: ListPosition | undefined;
+      do {
+        let room = 2;
+        const choose = () => ((room -= 1) < 0 ? 'stop' : 'take');
+        const query = { queue, state: 'sensing', limit: 5, choose } as const;
+        const page = await store.list(next === undefined ? query : { ...query, next });
+        pages.push(page.tasks.map(({ updated_at }) => (updated_at - T0) / 10));
+        next = page.next;
+      } while (next !== undefined);
+      expect(pages).toEqual([[6, 5], [4, 3], [2, 1], [0]]);
     });
 
     test('a task that ended is listed at its end, first', async () => {

@@ -91,7 +91,7 @@ export const queueAnswer = z.strictObject({
   rates: z.record(z.string(), z.number()),
 });
 
-export const queuesAnswer = z.strictObject({ queues: z.array(queueAnswer) });
+export const queuesAnswer = z.strictObject({ queues: z.array(queueAnswer), next: maybe(z.string()) });
 
 const usage = {
   calls: z.number(),
@@ -138,7 +138,8 @@ export const problemAnswer = z.looseObject({
 export const batchAnswer = z.strictObject({
   results: z.array(
     z.union([
-      z.strictObject({ id: z.string(), status: z.literal(201), task: taskAnswer }),
+      /** Without `task` where the answer would be too long with it; the task stands all the same. */
+      z.strictObject({ id: z.string(), status: z.literal(201), task: maybe(taskAnswer) }),
       z.strictObject({ id: maybe(z.string()), status: z.int(), problem: problemAnswer }),
     ]),
   ),

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { DEFAULT_QUEUE } from '../../core/queue.ts';
-import { atMost, DAY, duration, text } from './fields.ts';
+import { atMost, DAY, duration, queueName, text } from './fields.ts';
+
+/** The query of a listing of queues. */
+export const queuesQuery = z.strictObject({
+  /** The `next` that the page before gave. */
+  next: z.exactOptional(queueName),
+});
 
 const count = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 
