@@ -1,6 +1,7 @@
 /** All lines of the benchmarks, in the order in which they run. */
 import { comparisons } from './lines/comparisons.ts';
 import { connections } from './lines/connections.ts';
+import { cost } from './lines/cost.ts';
 import { emrCalls } from './lines/emr-calls.ts';
 import { emrDelay } from './lines/emr-delay.ts';
 import { fanOut } from './lines/fan-out.ts';
@@ -29,5 +30,6 @@ export const LINES: readonly Line[] = [
   memory,
   imports,
   comparisons,
+  cost,
   modes,
 ];

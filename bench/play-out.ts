@@ -32,7 +32,7 @@ export interface Play {
   /** Has the reads counted too, which takes its time. @default false */
   readonly metered?: boolean;
   /** Called before anything happens. */
-  readonly watch?: (stage: Stage) => void;
+  readonly watch?: (stage: Stage, meter: Meter) => void;
 }
 
 export interface Played {
@@ -61,7 +61,7 @@ export async function playOut(play: Play): Promise<Played> {
   stage.onChange(meter.onChange);
   const invoked: Invoked[] = [];
   stage.invocations.onEnd((one) => invoked.push(one));
-  play.watch?.(stage);
+  play.watch?.(stage, meter);
   const refused: string[] = [];
   for (const { at, tasks } of play.submits) {
     stage.time.at(START + at * 1000, 'step', () => void submitAll(stage, tasks, refused));

@@ -7,6 +7,8 @@ export interface Row {
   readonly bound: string;
   readonly must: string;
   readonly ok: boolean;
+  /** A goal that is set and need not be met yet: a miss is shown and breaks no budget. Then it becomes an `atMost`. */
+  readonly isGoal?: true;
 }
 
 /** A table of its own: what stands behind a row, or a comparison. The first column names its line. */
@@ -31,6 +33,11 @@ export interface Line {
 /** @returns a row that is met by a number up to a limit; `unit` is for reading (`at most 8 units`). */
 export function atMost(what: string, measured: number, limit: number, bound: string, unit = ''): Row {
   return { what, measured, bound, must: `at most ${words(limit, unit)}`, ok: measured <= limit };
+}
+
+/** @returns a goal: a row that is met as `atMost` is, but whose miss breaks no budget. */
+export function goal(what: string, measured: number, limit: number, bound: string, unit = ''): Row {
+  return { ...atMost(what, measured, limit, bound, unit), isGoal: true };
 }
 
 /** @returns a row that is met by a number from a limit on. */

@@ -5,8 +5,8 @@ const HEADING = ['what', 'measured', 'bound', 'must reach', 'ok'];
 
 /** @returns the rows as lines of text, under a heading. */
 export function rowsTable(rows: readonly Row[]): readonly string[] {
-  const cells = rows.map(({ what, measured, bound, must, ok }) => {
-    return [what, inWords(measured), bound, must, ok ? 'ok' : 'MISSED'];
+  const cells = rows.map(({ what, measured, bound, must, ok, isGoal }) => {
+    return [what, inWords(measured), bound, must, ok ? 'ok' : isGoal === true ? 'goal, not yet' : 'MISSED'];
   });
   return aligned([HEADING, ...cells], new Set([1]));
 }

@@ -1,5 +1,5 @@
 /** What a way of waiting has used, as it was counted, and what AWS would bill for it. */
-import { PRICES } from '../functions/core/cost.ts';
+import { gigabytesOf, PRICES } from '../functions/core/prices.ts';
 import type { Invoked } from '../simulator/invocations.ts';
 import type { FunctionName } from '../simulator/life.ts';
 import type { Played } from './play-out.ts';
@@ -24,19 +24,6 @@ export interface Used {
   readonly events: number;
 }
 
-/** Gigabytes of each function as lib/ deploys it. */
-const GIGABYTES: Readonly<Record<FunctionName, number>> = {
-  api: 1,
-  'execution-api': 1,
-  dispatcher: 0.5,
-  'shard-worker': 1,
-  'poke-worker': 0.5,
-  router: 0.5,
-  events: 0.5,
-  notifier: 0.5,
-  deferral: 0.5,
-};
-
 /** Who waits and pokes; the other functions only hand on. */
 const WORKERS: ReadonlySet<FunctionName> = new Set(['shard-worker', 'poke-worker', 'deferral']);
 
@@ -53,7 +40,7 @@ export function usedBy({ stage, meter, tasks, invoked }: Played): Used {
     reads: meter.reads(),
     transitions: ledger.calls('sfn:Transition'),
     invocations: invoked.length,
-    gbSeconds: invoked.reduce((sum, one) => sum + secondsOf(one) * GIGABYTES[one.name], 0),
+    gbSeconds: invoked.reduce((sum, one) => sum + secondsOf(one) * gigabytesOf(one.name), 0),
     workerSeconds: workers.reduce((sum, one) => sum + secondsOf(one), 0),
     peakWorkers: peakOf(workers),
     requests: invoked.filter(({ name }) => name === 'api').length,

@@ -96,7 +96,6 @@ export class Accelerator extends Construct {
         DEFERRAL_NAME: deferral.resource.functionName,
       },
       timeout: Duration.seconds(30),
-      memorySize: 512,
       logRetention,
       removalPolicy,
     });

@@ -48,7 +48,6 @@ export class Deferral extends Construct {
         STATE_MACHINE_ARN: statesArn(this, 'stateMachine', stateMachineName),
       },
       timeout: Duration.seconds(60),
-      memorySize: 512,
       logRetention,
       removalPolicy,
     });

@@ -11,6 +11,7 @@ import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { MEMORY_MB } from '../functions/core/prices.ts';
 import { OPENED_FILE } from '../functions/sensors/opened.ts';
 import type { Opened } from '../functions/sensors/opened.ts';
 import type { Environment, FunctionName, JUDGES } from '../functions/settings.ts';
@@ -32,8 +33,11 @@ interface FunctionProps<Name extends FunctionName> extends HouseProps {
   /** Every variable that the handler reads; one that is missing here does not compile. */
   readonly environment: Environment<Name>;
   readonly timeout: Duration;
-  /** Megabytes. */
-  readonly memorySize: number;
+  /**
+   * Megabytes.
+   * @default - the handler's in functions/core/prices.ts
+   */
+  readonly memorySize?: number;
   /**
    * An asynchronous invocation runs at most once and is dropped after this long.
    * @default - Lambda's own: two more tries, dropped after six hours
@@ -79,7 +83,7 @@ export class LambdaFunction<Name extends FunctionName = FunctionName> extends Co
       architecture: Architecture.ARM_64,
       environment: { ...props.environment },
       timeout: props.timeout,
-      memorySize: props.memorySize,
+      memorySize: props.memorySize ?? MEMORY_MB[props.handler],
       ...(props.dropAfter && { retryAttempts: 0, maxEventAge: props.dropAfter }),
       ...(props.recursiveLoop && { recursiveLoop: props.recursiveLoop }),
       logGroup,

@@ -46,7 +46,6 @@ export class Notifications extends Construct {
         SETTINGS: settings,
       },
       timeout: Duration.minutes(2),
-      memorySize: 512,
       logRetention,
       removalPolicy,
     });

@@ -40,7 +40,6 @@ export class PokeWorker extends Construct {
       environment: { TABLE_NAME: table.resource.tableName, SETTINGS: settings },
       // As long as Lambda allows: a run in mode poke stays, and hands over a minute before.
       timeout: Duration.minutes(15),
-      memorySize: 512,
       // A run that is late is started by the next tick.
       dropAfter: Duration.seconds(60),
       // It comes back to itself by design: a wait of days is hundreds of runs.

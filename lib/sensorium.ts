@@ -30,8 +30,8 @@ import { TaskTable } from './task-table.ts';
 
 export type { GrantProps, SensoriumProps };
 
-/** API Gateway gives up after 29 s. */
-const API_FUNCTION = { timeout: Duration.seconds(29), memorySize: 1024 };
+/** API Gateway gives up after this. */
+const API_TIMEOUT = Duration.seconds(29);
 
 /**
  * The whole service: submit a task, and learn once and for all how its wait ended (ARCHITECTURE.md). It stands alone:
@@ -88,7 +88,7 @@ export class Sensorium extends Construct {
       settings,
       opened,
       policies,
-      workerMemory: props.workerMemory ?? 1024,
+      ...(props.workerMemory !== undefined && { workerMemory: props.workerMemory }),
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
     if (props.events ?? true) {
@@ -194,7 +194,7 @@ export class Sensorium extends Construct {
         SETTINGS: settings,
         PAGE_TOKEN_KEY: this.pageTokenKey(),
       },
-      ...API_FUNCTION,
+      timeout: API_TIMEOUT,
       ...house,
     });
     this.table.grant(api, 'GetItem', 'BatchGetItem', 'UpdateItem', 'PartiQLInsert');
@@ -207,7 +207,7 @@ export class Sensorium extends Construct {
       handler: 'execution-api',
       description: 'Sensorium: the reports of workers that run tasks themselves',
       environment: { TABLE_NAME: this.table.resource.tableName },
-      ...API_FUNCTION,
+      timeout: API_TIMEOUT,
       ...house,
     });
     this.table.grant(api, 'GetItem', 'UpdateItem');

@@ -23,8 +23,11 @@ export interface SmartSensorProps extends HouseProps {
   readonly pokeWorker: LambdaFunction<'poke-worker'>;
   /** Sees to the executions that wait for deferrable targets. */
   readonly deferral: LambdaFunction<'deferral'>;
-  /** Megabytes of a shard worker. */
-  readonly workerMemory: number;
+  /**
+   * Megabytes of a shard worker.
+   * @default - as all functions have theirs
+   */
+  readonly workerMemory?: number;
   /**
    * Another endpoint for EMR.
    * @default - AWS itself
@@ -66,7 +69,6 @@ export class SmartSensor extends Construct {
         DEFERRAL_NAME: deferral.resource.functionName,
       },
       timeout: Duration.seconds(45),
-      memorySize: 512,
       dropAfter: TICK,
       ...house,
     });
@@ -88,7 +90,6 @@ export class SmartSensor extends Construct {
         DEFERRAL_NAME: deferral.resource.functionName,
       },
       timeout: Duration.seconds(30),
-      memorySize: 512,
       ...house,
     });
     this.firstPoke.grantInvoke(this.router);
@@ -121,7 +122,7 @@ export class SmartSensor extends Construct {
         POKE_WORKER_NAME: pokeWorker.resource.functionName,
       },
       timeout: TICK,
-      memorySize: workerMemory,
+      ...(workerMemory !== undefined && { memorySize: workerMemory }),
       dropAfter: TICK,
       logRetention,
       removalPolicy,

@@ -103,7 +103,6 @@ export class SubmitAndWait extends Construct {
         SETTINGS: settings,
       },
       timeout: Duration.seconds(30),
-      memorySize: 1024,
       logRetention,
       removalPolicy,
     });

@@ -83,7 +83,9 @@ export function createGear(deps: GearDeps): Gear {
 
   /** A call that does something outside of the table. Of a function that writes nothing else it is a write. */
   async function effect(life: Life, service: string, operation: string, make: () => void): Promise<void> {
+    const over = life.account.begin('other');
     await life.hears(time.clock.sleep(CALL_MS));
+    over();
     const fate = faults.fate(service, operation);
     if (fate.kind === 'hang') return never;
     if (fate.kind === 'error') throw new Error(`${service}:${operation}: ${fate.error}`);
@@ -120,6 +122,7 @@ export function createGear(deps: GearDeps): Gear {
         ...sensors,
         async poke(items, io) {
           const observations = await sensors.poke(items, io);
+          life.account.poked(items.length);
           observations.forEach((observation, index) => {
             const spec = items[index]?.spec;
             if (spec !== undefined) deps.onPoke({ spec, observation });

@@ -1,6 +1,7 @@
 /** Invocations: they start a little later, run with a clock of their own, may come twice, and may be killed. */
 import type { Faults } from './faults.ts';
 import type { Fault } from './format.ts';
+import type { Spent } from './account.ts';
 import { createLife } from './life.ts';
 import type { FunctionName, Life } from './life.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -28,6 +29,8 @@ export interface Invoked {
   readonly name: FunctionName;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** What its time went into. */
+  readonly spent: Spent;
 }
 
 export interface Invocations {
@@ -83,7 +86,8 @@ export function createInvocations(deps: {
         const index = running.indexOf(life);
         if (index < 0) return;
         running.splice(index, 1);
-        for (const listener of listeners) listener({ name, startedAt, endedAt: time.now() });
+        for (const listener of listeners)
+          listener({ name, startedAt, endedAt: time.now(), spent: life.account.spent() });
         resolve(outcome);
       };
       life.onDeath(() => end('killed'));

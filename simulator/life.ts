@@ -3,6 +3,8 @@
  * throw: it simply never goes on, as a process that is gone.
  */
 import type { Clock } from '../functions/ports.ts';
+import { createAccount } from './account.ts';
+import type { Account } from './account.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export type FunctionName =
@@ -29,6 +31,8 @@ export interface Life {
   /** The answer, or never, if it is dead when the answer comes. */
   hears<Answer>(answer: Promise<Answer>): Promise<Answer>;
   readonly onDeath: (listener: () => void) => void;
+  /** What its time went into. */
+  readonly account: Account;
 }
 
 /** @param skewMs by how much its clock is wrong, now */
@@ -37,6 +41,7 @@ export function createLife(name: FunctionName, time: VirtualTime, skewMs: () => 
   let writesLeft = Number.POSITIVE_INFINITY;
   const listeners: (() => void)[] = [];
   const never = new Promise<never>(() => undefined);
+  const account = createAccount(() => time.now());
 
   function kill(): void {
     if (dead) return;
@@ -54,11 +59,18 @@ export function createLife(name: FunctionName, time: VirtualTime, skewMs: () => 
     );
   }
 
+  /** A sleep that can be called off watches a call; any other is a wait that holds the invocation. */
+  async function waiting(ms: number): Promise<void> {
+    const over = account.begin('wait');
+    await time.clock.sleep(ms);
+    over();
+  }
+
   return {
     name,
     clock: {
       now: () => time.now() + skewMs(),
-      sleep: (ms, signal) => hears(time.clock.sleep(ms, signal)),
+      sleep: (ms, signal) => hears(signal === undefined ? waiting(ms) : time.clock.sleep(ms, signal)),
     },
     alive: () => !dead,
     kill,
@@ -76,5 +88,6 @@ export function createLife(name: FunctionName, time: VirtualTime, skewMs: () => 
     },
     hears,
     onDeath: (listener) => void listeners.push(listener),
+    account,
   };
 }

@@ -31,7 +31,9 @@ export function simTable({ table, time, faults, ledger }: SimTableDeps, life: Li
 
   async function attempt<Answer>(operation: string, isWrite: boolean, make: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
+      const over = life.account.begin('dynamodb');
       await time.clock.sleep(CALL_MS);
+      over();
       if (!life.alive()) return never;
       ledger.call('dynamodb', operation);
       const fate = faults.fate('dynamodb', operation);

@@ -1,6 +1,7 @@
 /** `POST /v1/estimate`: what a task would cost in each mode. Reads nothing, writes nothing. */
-import { chooseMode, estimate, PRICES } from '../core/cost.ts';
+import { chooseMode, estimate } from '../core/cost.ts';
 import type { Wait } from '../core/cost.ts';
+import { PRICES } from '../core/prices.ts';
 import type { ExecutionContext, SensorSpec } from '../core/task.ts';
 import { sensorCatalog } from '../sensors/registry.ts';
 import { readBody } from './body.ts';

@@ -4,35 +4,9 @@
  */
 import { duesIn } from './cadence.ts';
 import type { Schedule } from './cadence.ts';
+import { gigabytesOf, PRICES } from './prices.ts';
+import type { Prices } from './prices.ts';
 import type { ExecutionContext, Mode } from './task.ts';
-
-/** Dollars per million of each, and per GB-second. */
-export interface Prices {
-  /** When and where they were read. */
-  readonly source: string;
-  readonly writes: number;
-  readonly reads: number;
-  readonly transitions: number;
-  readonly invocations: number;
-  readonly requests: number;
-  readonly events: number;
-  readonly gbSecond: number;
-}
-
-/**
- * us-east-1, on demand, without free tiers, as the pricing pages of the services have them (aws.amazon.com/<service>/
- * pricing: dynamodb since November 2024, step-functions, lambda on arm64, api-gateway REST, eventbridge custom events).
- */
-export const PRICES: Prices = {
-  source: 'AWS pricing pages, us-east-1, 2025',
-  writes: 0.625,
-  reads: 0.125,
-  transitions: 25,
-  invocations: 0.2,
-  requests: 3.5,
-  events: 1,
-  gbSecond: 0.000_013_333_4,
-};
 
 export interface Usage {
   /** Calls of the watched API, shared by all of the duplicates where the mode shares. */
@@ -88,8 +62,6 @@ const READS_A_POKE = 2;
 /** Pokes of one execution before it hands over. */
 const POKES_AN_EXECUTION = 1500;
 const POKE_SECONDS = 0.1;
-const WORKER_GB = 1;
-const POKE_WORKER_GB = 0.25;
 const POKE_WORKER_SECONDS = 840;
 /** Tasks that one submit, one stream batch, one tick handles together. */
 const TOGETHER = 100;
@@ -149,7 +121,7 @@ function smart(wait: Wait, pokes: number): Usage {
     transitions: 0,
     // Its share of the workers that are there for all: one of a hundred that fall due together.
     invocations: common(wait) + 1 + pokes / TOGETHER,
-    gb_seconds: busy * WORKER_GB,
+    gb_seconds: busy * gigabytesOf('shard-worker'),
     reads: wait.duplicates + ticks * READS_A_TICK,
     writes: wait.duplicates * TASK_WRITES + TARGET_WRITES,
     worker_seconds: 0,
@@ -163,7 +135,7 @@ function deferrable(wait: Wait, pokes: number): Usage {
     calls: pokes * wait.callsAPoke,
     transitions: deferred * TRANSITIONS_A_POKE + executions,
     invocations: common(wait) + 1 + pokes,
-    gb_seconds: pokes * POKE_SECONDS * POKE_WORKER_GB,
+    gb_seconds: pokes * POKE_SECONDS * gigabytesOf('deferral'),
     reads: wait.duplicates + pokes * READS_A_POKE,
     writes: wait.duplicates * TASK_WRITES + TARGET_WRITES + 2 * executions,
     worker_seconds: 0,
@@ -176,7 +148,7 @@ function reschedule(wait: Wait, pokes: number): Usage {
     calls: runs * wait.callsAPoke,
     transitions: 0,
     invocations: common(wait) + runs,
-    gb_seconds: runs * POKE_SECONDS * POKE_WORKER_GB,
+    gb_seconds: runs * POKE_SECONDS * gigabytesOf('poke-worker'),
     reads: runs * 2,
     writes: wait.duplicates * TASK_WRITES + runs * RUN_WRITES,
     worker_seconds: pokes * POKE_SECONDS,
@@ -190,7 +162,7 @@ function poke(wait: Wait, pokes: number): Usage {
     calls: pokes * wait.duplicates * wait.callsAPoke,
     transitions: 0,
     invocations: common(wait) + runs,
-    gb_seconds: wait.duplicates * wait.seconds * POKE_WORKER_GB,
+    gb_seconds: wait.duplicates * wait.seconds * gigabytesOf('poke-worker'),
     reads: runs * 2,
     writes: wait.duplicates * TASK_WRITES + runs * RUN_WRITES + renewals * LEASE_WRITES,
     worker_seconds: wait.seconds,

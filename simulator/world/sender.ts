@@ -25,7 +25,7 @@ export interface SenderDeps {
 export function scriptedSender(
   { time, faults, ledger }: SenderDeps,
   life: Life,
-  service: string,
+  service: 's3' | 'emr',
   answer: Answerer,
 ): Sender {
   const never = new Promise<never>(() => undefined);
@@ -41,7 +41,9 @@ export function scriptedSender(
       const outcome = said instanceof AwsError && operation.startsWith('Head') ? muted(said) : said;
       if (fate.kind === 'hang') return never;
       if (fate.kind === 'crash' || fate.kind === 'last') life.kill();
+      const over = life.account.begin(service);
       await life.hears(time.clock.sleep(CALL_MS));
+      over();
       if (outcome instanceof Error) throw outcome;
       return outcome;
     },

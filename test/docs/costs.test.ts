@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { estimate, PRICES } from '../../functions/core/cost.ts';
+import { estimate } from '../../functions/core/cost.ts';
 import type { Wait } from '../../functions/core/cost.ts';
+import {
+  CALL_MS,
+  COLD_SHARE,
+  IMPORT_MS,
+  MONTH_HOURS,
+  MONTHLY,
+  POKE_CPU_MS,
+  PRICES,
+  QUEUE_REQUESTS,
+} from '../../functions/core/prices.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
@@ -31,6 +41,23 @@ describe('docs/costs.md', () => {
       `| ${events.toFixed(2)} |`,
     ]) {
       expect(page('costs')).toContain(price);
+    }
+  });
+
+  test('has the prices and the times of the bill', () => {
+    const { metric, alarm, dashboard, secret, logGigabyte } = MONTHLY;
+    const monthly = [metric, alarm, dashboard].map((price) => price.toFixed(2)).join(', ');
+    const imports = Object.values(IMPORT_MS);
+    for (const stated of [
+      `times ${MONTH_HOURS},`,
+      `| ${QUEUE_REQUESTS.toFixed(2)} | aws.amazon.com/sqs`,
+      `| ${monthly}; ${logGigabyte.toFixed(2)} |`,
+      `| ${secret.toFixed(2)} | aws.amazon.com/secrets-manager`,
+      `| ${[CALL_MS.dynamodb, CALL_MS.s3, CALL_MS.emr, CALL_MS.other].join(', ')} |`,
+      `| the processor of a poke at 1 GB, ms | ${POKE_CPU_MS} |`,
+      `| 1 in ${1 / COLD_SHARE}; ${Math.min(...imports)} to ${Math.max(...imports)} ms |`,
+    ]) {
+      expect(page('costs')).toContain(stated);
     }
   });
 });
