@@ -65,13 +65,10 @@ export function gigabytesOf(name: keyof typeof MEMORY_MB): number {
   return MEMORY_MB[name] / 1024;
 }
 
-/**
- * How long a call takes from a function, ms: usual latencies within a Region, rounded up (DynamoDB's single digits, S3's
- * HEAD of tens, EMR's control plane of a hundred). They are stated, not measured here.
- */
+/** How long a call takes from a function in the same Region, ms. Stated, not measured: ADR 29. */
 export const CALL_MS = { dynamodb: 8, s3: 25, emr: 100, other: 10 } as const;
 
-/** The processor's time of a poke in a function of 1,024 MB, ms; `npm run bench -- throughput` looks at that figure. */
+/** The processor's time of a poke in a function of 1,024 MB, ms. Stated, not measured: ADR 29. */
 export const POKE_CPU_MS = 2;
 
 /** Of 100 invocations one begins with a new instance. Lambda bills its start, too (since August 2025). */
