@@ -24,6 +24,7 @@ export function explanationPage(explained: Explanation, task: Task, now: number)
     ...retryLines(explained, now),
     ...workerLines(explained, now),
     ...endLines(explained, task, now),
+    ...untoldLines(explained, now),
     ...costLines(explained),
   ];
 }
@@ -124,6 +125,15 @@ function endLines({ ended_at: ended, deadline, state }: Explanation, task: Task,
   const when =
     lateMs > 0 ? `since ${duration(lateMs)}, at the next clean poke` : `${fromNow(deadline, now)} at the latest`;
   return [['Ends', `${when} (${deadline}), then: ${afterDeadline(task)}`]];
+}
+
+function untoldLines({ untold = [] }: Explanation, now: number): Line[] {
+  return untold.map(({ receiver, since, tries, why, next_try_at: at }) => {
+    const who = receiver === 'bus' ? 'the bus' : 'an execution that waits with a task token';
+    const next = Date.parse(at) > now ? fromNow(at, now) : 'in the next tick';
+    const refused = `refused ${counted(tries, 'time')} (${why})`;
+    return ['Untold', `${who}, for ${duration(now - Date.parse(since))}: ${refused}, tried again ${next}`];
+  });
 }
 
 /** What becomes of a try whose deadline passes, by the rules of the core. */

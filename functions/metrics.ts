@@ -36,7 +36,10 @@ export const METRICS = {
   /** Targets whose execution was missing. */
   taken_over: 'Count',
   alerts_sent: 'Count',
-  undeliverable: 'Count',
+  /** What a receiver did not take, and is told again later. */
+  alerts_put_off: 'Count',
+  /** For how long somebody has not been told: the oldest of those whose next try is near. */
+  untold_ms: 'Milliseconds',
 } as const satisfies Readonly<Record<string, 'Count' | 'Milliseconds'>>;
 
 export type MetricName = keyof typeof METRICS;

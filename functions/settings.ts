@@ -15,8 +15,8 @@ export const VARIABLES = {
   POKE_WORKER_NAME: 'name or ARN of the function that runs tasks which poke for themselves',
   DEFERRAL_NAME: 'name or ARN of the deferral function',
   STATE_MACHINE_ARN: 'ARN of the state machine that waits for deferrable targets',
+  NOTIFIER_NAME: 'name or ARN of the function that tells who waits',
   EVENT_BUS_NAME: 'name or ARN of the event bus',
-  DEAD_LETTER_QUEUE_URL: 'URL of the queue for what could not be delivered',
 } as const;
 
 export type Variable = keyof typeof VARIABLES;
@@ -25,13 +25,13 @@ export const ENVIRONMENT = {
   api: ['TABLE_NAME', 'ALLOW_CANCEL', 'SETTINGS', 'PAGE_TOKEN_KEY'],
   'execution-api': ['TABLE_NAME'],
   submit: ['TABLE_NAME', 'ALLOW_CANCEL', 'SETTINGS'],
-  dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
+  dispatcher: ['TABLE_NAME', 'SETTINGS', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME', 'NOTIFIER_NAME'],
   'shard-worker': ['TABLE_NAME', 'SETTINGS', 'POKE_WORKER_NAME'],
   'poke-worker': ['TABLE_NAME', 'SETTINGS'],
   router: ['SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   events: ['TABLE_NAME', 'SHARD_WORKER_NAME', 'DEFERRAL_NAME'],
   deferral: ['TABLE_NAME', 'SETTINGS', 'STATE_MACHINE_ARN'],
-  notifier: ['EVENT_BUS_NAME', 'DEAD_LETTER_QUEUE_URL', 'SETTINGS'],
+  notifier: ['TABLE_NAME', 'EVENT_BUS_NAME', 'SETTINGS'],
 } as const satisfies Readonly<Record<string, readonly Variable[]>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;

@@ -86,7 +86,8 @@ function watchedBy(props: AlarmsProps): Readonly<Record<string, Watched>> {
   const { notifier, deadLetters } = notifications;
   return {
     'dead-letters': {
-      impact: 'Somebody who waits for a task was not told how it ended.',
+      impact:
+        "News in the table's stream could not be read for a day: somebody who waits for a task was not told how it ended.",
       metric: waiting(deadLetters),
     },
     'ticks-stopped': {
@@ -129,7 +130,7 @@ function watchedBy(props: AlarmsProps): Readonly<Record<string, Watched>> {
       metric: waiting(routerFailures),
     },
     'notifier-behind': {
-      impact: 'Whoever waits for a task learns of its end minutes late; after an hour the news go to the dead letters.',
+      impact: 'Whoever waits for a task learns of its end minutes late; after a day the news go to the dead letters.',
       metric: iteratorAge(notifier),
       atLeast: Duration.minutes(5).toMilliseconds(),
     },
@@ -180,6 +181,11 @@ function watchedWork({ namespace, tick }: AlarmsProps): Readonly<Record<string, 
     'watchdog-takeovers': {
       impact: 'Executions that wait for deferrable tasks are missing: until they are taken over, nobody pokes.',
       metric: work('taken_over'),
+    },
+    untold: {
+      impact: 'For half an hour somebody who waits for a task could not be told how it ended; it is tried on and on.',
+      metric: work('untold_ms'),
+      atLeast: Duration.minutes(30).toMilliseconds(),
     },
     poison: {
       impact: 'A record cannot be read, or a sensor throws: whoever waits on it does not learn how it ends.',

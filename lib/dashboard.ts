@@ -18,7 +18,8 @@ const GRAPHS: Readonly<Record<string, readonly MetricName[]>> = {
   'How late: the oldest poke that is due, the latest that was made': ['oldest_due_ms', 'poke_lag_ms'],
   'Pokes and calls, and the calls that were saved': ['pokes', 'calls', 'calls_saved'],
   'What pokes say: met, unknown, throttled': ['met', 'unknown', 'throttled'],
-  'Whoever waits: told, and not to be told': ['alerts_sent', 'undeliverable'],
+  'Whoever waits: told, and to be told later': ['alerts_sent', 'alerts_put_off'],
+  'For how long somebody has not been told': ['untold_ms'],
   'What should not be: poison, failed counts and dispatches': ['poison', 'counting_failed', 'dispatch_failed'],
   'What the backstops found': ['rejoined', 'taken_over'],
 };

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { TOLD } from '../functions/store/stream-patterns.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -24,8 +23,8 @@ export interface NotificationsProps extends HouseProps {
 
 /**
  * Tells whoever waits: an event on the bus for every transition to an end or to up_for_retry, and an answer to the task
- * token of a task that ends (DESIGN, section 7). At least once; what could not be delivered is put into the dead-letter
- * queue by the notifier itself, entry by entry.
+ * token of a task that ends (DESIGN, section 7). At least once; who cannot be told at once is told again, from marks in the
+ * table, when a tick says so. The dead letters hold places in the stream that could not be read for a day.
  */
 export class Notifications extends Construct {
   readonly eventBus: IEventBus | EventBus;
@@ -41,28 +40,28 @@ export class Notifications extends Construct {
       handler: 'notifier',
       description: 'Sensorium: tells the event bus and waiting executions of committed transitions',
       environment: {
+        TABLE_NAME: table.resource.tableName,
         EVENT_BUS_NAME: this.eventBus.eventBusName,
-        DEAD_LETTER_QUEUE_URL: this.deadLetters.resource.queueUrl,
         SETTINGS: settings,
       },
       timeout: Duration.minutes(2),
+      // What a tick has asked for and is not begun, the next tick asks for.
+      dropAfter: Duration.minutes(1),
       logRetention,
       removalPolicy,
     });
     this.eventBus.grantPutEventsTo(this.notifier);
     grantTaskTokens(this.notifier, 'SendTaskSuccess', 'SendTaskFailure');
-    Grant.addToPrincipal({
-      grantee: this.notifier,
-      actions: ['sqs:SendMessage'],
-      resourceArns: [this.deadLetters.resource.queueArn],
-    });
+    table.grant(this.notifier, 'GetItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate');
+    table.grantQuery(this.notifier, 'shardcode-index');
     new StreamReader(this, 'Stream', {
       table,
       target: this.notifier,
       patterns: TOLD,
       batchSize: 50,
-      retryAttempts: 10,
-      maxRecordAge: Duration.hours(1),
+      // Only a table that takes no marks fails a batch; the stream forgets after a day, and the dead letters name the place.
+      retryAttempts: -1,
+      maxRecordAge: Duration.hours(23),
       onFailure: this.deadLetters.resource,
     });
   }

@@ -80,10 +80,17 @@ export class Sensorium extends Construct {
       policies,
       ...(props.emrEndpoint !== undefined && { emrEndpoint: props.emrEndpoint }),
     });
+    this.notifications = new Notifications(this, 'Notifications', {
+      ...house,
+      table: this.table,
+      settings,
+      ...(props.eventBus && { eventBus: props.eventBus }),
+    });
     this.smartSensor = new SmartSensor(this, 'SmartSensor', {
       ...house,
       pokeWorker: this.pokeWorker.worker,
       deferral: this.deferral.worker,
+      notifier: this.notifications.notifier,
       table: this.table,
       settings,
       opened,
@@ -100,12 +107,6 @@ export class Sensorium extends Construct {
         allow: opened.allow,
       });
     }
-    this.notifications = new Notifications(this, 'Notifications', {
-      ...house,
-      table: this.table,
-      settings,
-      ...(props.eventBus && { eventBus: props.eventBus }),
-    });
     this.submitAndWait = new SubmitAndWait(this, 'SubmitAndWait', {
       ...house,
       table: this.table,

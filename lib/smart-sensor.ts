@@ -23,6 +23,8 @@ export interface SmartSensorProps extends HouseProps {
   readonly pokeWorker: LambdaFunction<'poke-worker'>;
   /** Sees to the executions that wait for deferrable targets. */
   readonly deferral: LambdaFunction<'deferral'>;
+  /** Tells those again who could not be told. */
+  readonly notifier: LambdaFunction<'notifier'>;
   /**
    * Megabytes of a shard worker.
    * @default - as all functions have theirs
@@ -52,7 +54,7 @@ export class SmartSensor extends Construct {
 
   constructor(scope: Construct, id: string, props: SmartSensorProps) {
     super(scope, id);
-    const { table, settings, policies, deferral, logRetention, removalPolicy } = props;
+    const { table, settings, policies, deferral, notifier, logRetention, removalPolicy } = props;
     const house = { logRetention, removalPolicy };
     this.shardWorker = this.worker('ShardWorker', 'Sensorium: one tick of some shards of a queue', props);
     // Ticks alone end what is watched, and nobody's first poke.
@@ -67,6 +69,7 @@ export class SmartSensor extends Construct {
         SETTINGS: settings,
         SHARD_WORKER_NAME: this.shardWorker.resource.functionName,
         DEFERRAL_NAME: deferral.resource.functionName,
+        NOTIFIER_NAME: notifier.resource.functionName,
       },
       timeout: Duration.seconds(45),
       dropAfter: TICK,
@@ -76,6 +79,7 @@ export class SmartSensor extends Construct {
     table.grantQuery(this.dispatcher, 'shardcode-index', 'state-index');
     this.shardWorker.grantInvoke(this.dispatcher);
     deferral.grantInvoke(this.dispatcher);
+    notifier.grantInvoke(this.dispatcher);
     new Rule(this, 'Tick', {
       description: 'Sensorium: the tick of smart mode',
       schedule: Schedule.rate(Duration.minutes(1)),

@@ -13,7 +13,7 @@ export interface StreamReaderProps {
   readonly patterns: readonly StreamPattern[];
   /** Records an invocation, at most. */
   readonly batchSize: number;
-  /** How often a batch that failed is tried again. */
+  /** How often a batch that failed is tried again; -1: until its records are too old. */
   readonly retryAttempts: number;
   /** A record that is older goes to `onFailure` without another try. */
   readonly maxRecordAge: Duration;

@@ -36,6 +36,8 @@ const EXPLAIN: Notes = {
   target:
     'The record that equal waits share, and how many tasks do (of the first page of an index; `more`: there are more).',
   retry: 'Of a task that is up for retry: how its delay came about, in seconds.',
+  untold:
+    'Who has not been told of its state yet: the bus, or an execution that waits with a task token (one each), how often it was refused, the name of the last error, and when it is told again.',
   cost: 'What the wait costs: calls of the watched API and dollars, its share; a model, not a bill.',
   shared_by: 'How many tasks share the cost.',
 };

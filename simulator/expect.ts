@@ -79,6 +79,11 @@ function countMisses({ ledger }: Stage, expected: Expected): readonly Miss[] {
       misses.push({ what: `alerts of ${task}`, expected: states.join(', '), came: came.join(', '), task });
     }
   }
+  for (const [who, within] of Object.entries(expected.told)) {
+    const at = ledger.toldAt(who);
+    const isRight = within === null ? at === undefined : at !== undefined && at >= within[0] && at <= within[1];
+    check(`${who} is told`, isRight, within, at ?? 'never');
+  }
   for (const { from, to, max } of expected.writes) {
     const writes = ledger.writes(from, to);
     check(`writes from ${from} to ${to}`, writes <= max, `at most ${max}`, writes);

@@ -132,6 +132,7 @@ const expected = z.strictObject({
     {},
   ),
   alerts: z._default(z.record(text, z.array(z.enum(STATES))), {}),
+  told: z._default(z.record(text, z.nullable(range)), {}),
   writes: z._default(z.array(z.strictObject({ ...window, max: count })), []),
   workers: z._default(z.array(z.strictObject({ at: seconds, queue: text, desired: count })), []),
 });

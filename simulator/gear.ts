@@ -1,14 +1,16 @@
 /** What one invocation works with: its own view of the table, the world, the other functions and the bus. */
 import type { Executions as Waits } from '../functions/deferral/deps.ts';
 import type { DeferralEvent } from '../functions/deferral/events.ts';
-import type { StateChanged } from '../functions/notifier/event.ts';
-import type { DeadLetter } from '../functions/notifier/notifier.ts';
+import type { Bus } from '../functions/notifier/receivers.ts';
+import type { RetellEvent } from '../functions/notifier/retell.ts';
 import type { PokeWorkerEvent } from '../functions/poke-worker/events.ts';
 import type { CallbackAnswer, Callbacks, Invoker, Log, NewId } from '../functions/ports.ts';
 import type { Observation } from '../functions/core/observation.ts';
 import type { SensorSpec } from '../functions/core/task.ts';
+import type { Fact } from '../functions/core/untold.ts';
 import { placement } from '../functions/sensors/placement.ts';
 import { awsCalls } from '../functions/sensors/aws-calls.ts';
+import { ANSWER_MS } from '../functions/runtime/answer-in-time.ts';
 import type { Opened } from '../functions/sensors/opened.ts';
 import { createSensors, sensorCatalog } from '../functions/sensors/registry.ts';
 import type { Sensors } from '../functions/sensors/registry.ts';
@@ -49,10 +51,10 @@ export interface GearDeps {
   readonly runWorker: (event: WorkerEvent) => void;
   readonly runTask: (event: PokeWorkerEvent) => void;
   readonly runDeferral: (event: DeferralEvent) => void;
+  readonly runNotifier: (event: RetellEvent) => void;
   readonly stateMachine: StateMachine;
   readonly onPoke: (poke: PokeMade) => void;
-  readonly onAlert: (event: StateChanged) => void;
-  readonly onBury: (event: StateChanged) => void;
+  readonly onAlert: (event: Fact) => void;
   readonly executions: Executions;
 }
 
@@ -64,14 +66,13 @@ export interface Gear {
   runs(life: Life): Invoker<PokeWorkerEvent>;
   /** The deferral function, invoked by the service. */
   deferral(life: Life): Invoker<DeferralEvent>;
+  /** The notifier, invoked by the service. */
+  notifier(life: Life): Invoker<RetellEvent>;
   /** The executions that wait for deferrable targets. */
   waits(life: Life): Waits;
-  /** Puts events on the bus. */
-  publish(life: Life, events: readonly StateChanged[]): Promise<void>;
+  bus(life: Life): Bus;
   /** The executions that wait with a task token. */
   callbacks(life: Life): Callbacks;
-  /** Puts one into the dead letters. */
-  bury(life: Life, letter: DeadLetter): Promise<void>;
 }
 
 /** What a kill counts as their writes is what they hand on. */
@@ -87,14 +88,20 @@ export function createGear(deps: GearDeps): Gear {
     await life.hears(time.clock.sleep(CALL_MS));
     over();
     const fate = faults.fate(service, operation);
-    if (fate.kind === 'hang') return never;
-    if (fate.kind === 'error') throw new Error(`${service}:${operation}: ${fate.error}`);
+    if (fate.kind === 'hang') return life.name === 'notifier' ? noAnswer(life) : never;
+    if (fate.kind === 'error') throw Object.assign(new Error(`${service}:${operation}`), { name: fate.error });
     if (fate.kind === 'crash') life.kill();
     const writesNothing = WRITES_NOTHING.has(life.name);
     if (writesNothing ? !life.mayWrite() : !life.alive()) return never;
     make();
     if (fate.kind === 'last') life.kill();
     return life.hears(Promise.resolve());
+  }
+
+  /** The notifier's clients wait no longer than this for an answer. */
+  async function noAnswer(life: Life): Promise<never> {
+    await life.hears(time.clock.sleep(ANSWER_MS));
+    throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
   }
 
   return {
@@ -144,6 +151,8 @@ export function createGear(deps: GearDeps): Gear {
 
     deferral: (life) => ({ invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runDeferral(event)) }),
 
+    notifier: (life) => ({ invoke: (event) => effect(life, 'lambda', 'Invoke', () => deps.runNotifier(event)) }),
+
     waits(life) {
       const call = async (operation: string, make: () => void): Promise<void> => {
         ledger.call('sfn', operation);
@@ -162,10 +171,15 @@ export function createGear(deps: GearDeps): Gear {
       };
     },
 
-    publish: (life, events) =>
-      effect(life, 'eventbridge', 'PutEvents', () => {
-        for (const event of events) deps.onAlert(event);
-      }),
+    bus: (life) => ({
+      async publish(events) {
+        ledger.call('eventbridge', 'PutEvents');
+        await effect(life, 'eventbridge', 'PutEvents', () => {
+          for (const event of events) deps.onAlert(event);
+        });
+        return [];
+      },
+    }),
 
     callbacks(life) {
       const send = async (operation: string, told: Told): Promise<CallbackAnswer> => {
@@ -181,11 +195,5 @@ export function createGear(deps: GearDeps): Gear {
         fail: (token, error, cause) => send('SendTaskFailure', { token, ok: false, error, cause }),
       };
     },
-
-    // As reachable as the bus: where both are gone the batch comes again.
-    bury: (life, letter) =>
-      effect(life, 'eventbridge', 'PutEvents', () => {
-        if ('event' in letter) deps.onBury(letter.event);
-      }),
   };
 }

@@ -1,10 +1,13 @@
-/** What the simulation counts: calls by operation and second, writes to tasks and targets, alerts, decisions. */
-import type { StateChanged } from '../functions/notifier/event.ts';
+/** What the simulation counts: calls by operation and second, writes to tasks, targets and marks, alerts, decisions. */
+import type { Fact } from '../functions/core/untold.ts';
+import { PREFIXES } from '../functions/store/keys.ts';
 
 export interface Ledger {
   call(service: string, operation: string): void;
   write(key: string): void;
-  alert(event: StateChanged): void;
+  alert(event: Fact): void;
+  /** An execution that waited with this token is told. */
+  told(token: string): void;
   decision(queue: string, desired: number): void;
   /** @returns how many calls a service (`s3`) or an operation (`s3:HeadObject`) had. */
   calls(name: string): number;
@@ -12,14 +15,18 @@ export interface Ledger {
   peak(name: string, fromSecond: number): number;
   /** @returns all names that were called, with their counts. */
   allCalls(): Readonly<Record<string, number>>;
-  /** @returns the writes to tasks and targets in [from, to), seconds. */
+  /** @returns the writes to tasks, targets and marks in [from, to), seconds. */
   writes(from: number, to: number): number;
   /** @returns the states that were alerted for a task, in order, one id once. */
   alerts(taskId: string): readonly string[];
-  allAlerts(): readonly StateChanged[];
+  /** @returns the second at which the bus was first told of a fact, by its id, or an execution by its token. */
+  toldAt(who: string): number | undefined;
+  allAlerts(): readonly Fact[];
   /** @returns what was last desired for a queue at a second; 0 if nothing was decided yet. */
   desired(queue: string, second: number): number;
 }
+
+const COUNTED = [PREFIXES.task, PREFIXES.target, PREFIXES.untold];
 
 interface Tally {
   calls: number;
@@ -32,7 +39,8 @@ export function createLedger(elapsedMs: () => number): Ledger {
   /** The two tallies of a call, by service and operation: texts are not joined for each. */
   const pairs = new Map<string, Map<string, readonly [Tally, Tally]>>();
   const writes: number[] = [];
-  const alerts: StateChanged[] = [];
+  const alerts: Fact[] = [];
+  const told = new Map<string, number>();
   const decisions: { second: number; queue: string; desired: number }[] = [];
   const second = () => elapsedMs() / 1000;
 
@@ -58,9 +66,14 @@ export function createLedger(elapsedMs: () => number): Ledger {
       }
     },
     write: (key) => {
-      if (key.startsWith('TASK#') || key.startsWith('TARGET#')) writes.push(second());
+      if (COUNTED.some((prefix) => key.startsWith(prefix))) writes.push(second());
     },
-    alert: (event) => void alerts.push(event),
+    alert(event) {
+      alerts.push(event);
+      if (!told.has(event.id)) told.set(event.id, second());
+    },
+    told: (token) => void told.set(token, second()),
+    toldAt: (who) => told.get(who),
     decision: (queue, desired) => void decisions.push({ second: second(), queue, desired }),
     calls: (name) => tallies.get(name)?.calls ?? 0,
     peak(name, from) {

@@ -1,7 +1,5 @@
 /** The readers of the table's stream, each invoked with what its deployed patterns let through. */
 import { createNotifier } from '../functions/notifier/notifier.ts';
-import type { DeadLetter } from '../functions/notifier/notifier.ts';
-import type { StateChanged } from '../functions/notifier/event.ts';
 import type { Log } from '../functions/ports.ts';
 import { createRouter } from '../functions/router/router.ts';
 import type { ServiceSettings } from '../functions/settings.ts';
@@ -32,17 +30,9 @@ export function createReaders(deps: {
     patterns: rig.told?.(TOLD) ?? TOLD,
     read: (batch) =>
       invocations.start('notifier', (life) => {
-        const bus = {
-          publish: async (events: readonly StateChanged[]) => {
-            await gear.publish(life, events);
-            return [];
-          },
-        };
-        const callbacks = gear.callbacks(life);
-        const deadLetters = { send: (letter: DeadLetter) => gear.bury(life, letter) };
-        return createNotifier({ bus, callbacks, deadLetters, clock: life.clock, log, settings })(
-          rig.notified?.(batch) ?? batch,
-        );
+        const [store, bus, callbacks] = [gear.store(life), gear.bus(life), gear.callbacks(life)];
+        const notify = createNotifier({ store, bus, callbacks, clock: life.clock, log, settings });
+        return notify(rig.notified?.(batch) ?? batch);
       }),
   };
   return [router, notifier];

@@ -9,7 +9,7 @@ import type { Store } from '../functions/store/store.ts';
 import type { StreamPattern } from '../functions/store/stream-patterns.ts';
 import type { StreamChange } from '../functions/store/stream.ts';
 import type { Table } from '../functions/store/table.ts';
-import type { StateChanged } from '../functions/notifier/event.ts';
+import type { Fact } from '../functions/core/untold.ts';
 import type { ApiEvent } from '../functions/api/http.ts';
 import type { Faults } from './faults.ts';
 import type { Life } from './life.ts';
@@ -17,7 +17,7 @@ import type { Life } from './life.ts';
 /** What a hook may do besides wrapping. */
 export interface Tools {
   /** Tells the bus, at once and unfailingly. */
-  readonly alert: (event: StateChanged) => void;
+  readonly alert: (event: Fact) => void;
 }
 
 export interface Rig {

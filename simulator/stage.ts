@@ -4,9 +4,10 @@
  */
 import { createApi } from '../functions/api/api.ts';
 import type { Api } from '../functions/api/dispatch.ts';
+import type { Fact } from '../functions/core/untold.ts';
 import { createDispatcher } from '../functions/dispatcher/dispatcher.ts';
 import { createExecutionApi } from '../functions/execution-api/execution-api.ts';
-import type { StateChanged } from '../functions/notifier/event.ts';
+import { createRetell } from '../functions/notifier/retell.ts';
 import { createPokeWorker } from '../functions/poke-worker/poke-worker.ts';
 import type { Log, Random } from '../functions/ports.ts';
 import { ALL_OPEN } from '../functions/sensors/opened.ts';
@@ -70,11 +71,9 @@ export interface Stage {
   /** Told of every poke, when its sensor has an observation. */
   readonly onPoke: (listener: (poke: PokeMade) => void) => void;
   /** Told of every event that the bus has taken. */
-  readonly onAlert: (listener: (event: StateChanged) => void) => void;
+  readonly onAlert: (listener: (event: Fact) => void) => void;
   /** Told of every execution that was waiting with a task token and is told of its task. */
   readonly onTold: (listener: (told: Told) => void) => void;
-  /** Told of every event that the dead letters have taken. */
-  readonly onBury: (listener: (event: StateChanged) => void) => void;
 }
 
 const PAGE_TOKEN_KEY = 'page tokens of the simulation';
@@ -105,8 +104,7 @@ export function createStage(options: StageOptions): Stage {
 
   const changes = teller<TableChange>();
   const pokes = teller<PokeMade>();
-  const alerts = teller<StateChanged>();
-  const buried = teller<StateChanged>();
+  const alerts = teller<Fact>();
   const told = teller<Told>();
   const memory = createMemoryTable({
     now: () => time.now(),
@@ -138,7 +136,6 @@ export function createStage(options: StageOptions): Stage {
     answers: { s3: scriptedS3(world.s3, second), emr: scriptedEmr(world.emr, second) },
     onPoke: pokes.tell,
     onAlert: alerts.tell,
-    onBury: buried.tell,
     executions: waitingExecutions(told.tell),
     runDeferral: deferral.run,
     stateMachine: deferral.stateMachine,
@@ -146,6 +143,12 @@ export function createStage(options: StageOptions): Stage {
       void invocations.start('shard-worker', (life) => {
         const [store, sensors, runs] = [gear.store(life), gear.sensors(life), gear.runs(life)];
         return createShardWorker({ store, sensors, clock: life.clock, newId, log, settings, runs })(event);
+      });
+    },
+    runNotifier(event) {
+      void invocations.start('notifier', (life) => {
+        const [store, bus, callbacks] = [gear.store(life), gear.bus(life), gear.callbacks(life)];
+        return createRetell({ store, bus, callbacks, clock: life.clock, log, settings })(event);
       });
     },
     runTask(event) {
@@ -166,14 +169,15 @@ export function createStage(options: StageOptions): Stage {
       if (!faults.ticks()) return;
       void invocations.start('dispatcher', (life) => {
         const [store, workers] = [gear.store(life), gear.workers(life)];
-        const deferral = gear.deferral(life);
-        return createDispatcher({ store, clock: life.clock, workers, deferral, settings, log })();
+        const [deferral, notifier] = [gear.deferral(life), gear.notifier(life)];
+        return createDispatcher({ store, clock: life.clock, workers, deferral, notifier, settings, log })();
       });
     });
   };
   ticks(start + settings.tick_seconds * 1000);
 
   alerts.listen((event) => ledger.alert(event));
+  told.listen(({ token }) => ledger.told(token));
   changes.listen(({ key, new: item }) => {
     ledger.write(key);
     const decision = item?.['decision'];
@@ -214,7 +218,6 @@ export function createStage(options: StageOptions): Stage {
     onChange: changes.listen,
     onPoke: pokes.listen,
     onAlert: alerts.listen,
-    onBury: buried.listen,
     onTold: told.listen,
     api: door('api', (life) => {
       const [store, clock] = [gear.store(life), life.clock];

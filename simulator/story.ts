@@ -1,5 +1,5 @@
 /** What happens in a run, a line each, for people: what changed, when, and by whom. */
-import type { StateChanged } from '../functions/notifier/event.ts';
+import type { Fact } from '../functions/core/untold.ts';
 import type { Item, Value } from '../functions/store/table.ts';
 import type { TableChange } from '../functions/store/memory-table.ts';
 import type { PokeMade } from './gear.ts';
@@ -43,7 +43,7 @@ export function createStory(start: number, now: () => number, tell: (line: strin
       line(`${key}: ${item === undefined ? 'deleted' : record(key, item)}`),
     poke: ({ spec, observation }: PokeMade): void =>
       line(`poke ${JSON.stringify(spec)}: ${JSON.stringify(observation)}`),
-    alert: ({ id }: StateChanged): void => line(`alert ${id}`),
+    alert: ({ id }: Fact): void => line(`alert ${id}`),
     line,
   };
 }

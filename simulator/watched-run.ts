@@ -87,7 +87,7 @@ export async function runWatched(scenario: Scenario, options: RunOptions = {}): 
   const alerts = new Set<string>();
   stage.onChange((change) => mirror.apply(change));
   stage.onPoke((poke) => rules.forEach((rule) => rule.poke?.(poke)));
-  stage.onBury((event) => rules.forEach((rule) => rule.bury?.(event)));
+  stage.onTold((told) => rules.forEach((rule) => rule.told?.(told)));
   stage.onAlert((event) => {
     alerts.add(event.id);
     rules.forEach((rule) => rule.alert?.(event));

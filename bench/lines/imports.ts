@@ -28,8 +28,8 @@ const VARIABLES: Readonly<Record<Variable, string>> = {
   POKE_WORKER_NAME: 'bench',
   DEFERRAL_NAME: 'bench',
   STATE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:bench',
+  NOTIFIER_NAME: 'bench',
   EVENT_BUS_NAME: 'bench',
-  DEAD_LETTER_QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/000000000000/bench',
 };
 
 /** The processor time of loading a script, ms: it is what a cold start pays, and neighbours change it little. */

@@ -71,6 +71,18 @@ export interface ShortOfCalls {
   readonly expected_by: Instant | null;
 }
 
+/** Who has not been told of the task's state yet, and is told again. */
+export interface Untold {
+  /** The event bus, or an execution that waits with a task token. */
+  readonly receiver: 'bus' | 'execution';
+  readonly since: Instant;
+  /** How often it was refused. */
+  readonly tries: number;
+  /** The name of the last error. */
+  readonly why: string;
+  readonly next_try_at: Instant;
+}
+
 export interface Explanation {
   readonly id: string;
   readonly state: State;
@@ -112,4 +124,6 @@ export interface Explanation {
   };
   /** Of a task that is up for retry. */
   readonly retry?: RetryDelay;
+  /** Missing: everybody is told. */
+  readonly untold?: readonly Untold[];
 }

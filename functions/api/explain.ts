@@ -54,6 +54,7 @@ export function createExplain(deps: ExplainDeps): Handler {
         ...wait,
         cost: costOf(task, sharedBy, now),
         ...(task.state === 'up_for_retry' ? { retry: explainRetry(task) } : {}),
+        ...(await explainUntold(store, task)),
       },
     };
   };
@@ -135,6 +136,17 @@ function explainRetry(task: Task) {
   const { base, jitter, cap, delay } = delayAfter(task);
   const next_retry_at = task.next_retry_at === undefined ? null : iso(task.next_retry_at);
   return { base, jitter, cap: cap ?? null, delay, next_retry_at };
+}
+
+/** Who has still to be told of its state: an end, or that a try has failed. */
+async function explainUntold(store: Store, task: Task) {
+  if (!isTerminal(task.state) && task.state !== 'up_for_retry') return {};
+  const marks = await store.untoldOf(task);
+  if (marks.length === 0) return {};
+  const untold = marks.map(({ receiver, since, tries, why, wake_at }) => {
+    return { receiver, since: iso(since), tries, why, next_try_at: iso(wake_at) };
+  });
+  return { untold };
 }
 
 function summarise(task: Task, now: number): string {

@@ -10,6 +10,7 @@ import { desiredWorkers } from '../core/scaling.ts';
 import type { DeferralEvent } from '../deferral/events.ts';
 import { metricLine } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RetellEvent } from '../notifier/retell.ts';
 import type { Clock, Invoker, Log } from '../ports.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { WorkerEvent } from '../shard-worker/events.ts';
@@ -19,12 +20,14 @@ import { countLoad } from './load.ts';
 import type { Load } from './load.ts';
 import { grantStarts } from './starts.ts';
 import { currentRates } from './throttling.ts';
+import { seeToUntold } from './untold.ts';
 
 export interface DispatcherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly workers: Invoker<WorkerEvent>;
   readonly deferral: Invoker<DeferralEvent>;
+  readonly notifier: Invoker<RetellEvent>;
   readonly settings: ServiceSettings;
   readonly log: Log;
 }
@@ -39,19 +42,23 @@ const WATCH_MS = 5 * 60 * 1000;
 export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
   return async () => {
     const now = deps.clock.now();
-    const queues = await deps.store.queues();
-    const active = queues.filter(({ idle }) => !idle);
-    await Promise.all(
-      active.map(async (queue) => {
-        try {
-          await dispatch(deps, queue, now);
-        } catch (error) {
-          const fields = { message: 'queue not dispatched', error: String(error) };
-          logMetrics(deps, queue, { dispatch_failed: 1 }, fields, now);
-        }
-      }),
-    );
+    await Promise.all([dispatchAll(deps, now), seeToUntold(deps, now)]);
   };
+}
+
+async function dispatchAll(deps: DispatcherDeps, now: number): Promise<void> {
+  const queues = await deps.store.queues();
+  const active = queues.filter(({ idle }) => !idle);
+  await Promise.all(
+    active.map(async (queue) => {
+      try {
+        await dispatch(deps, queue, now);
+      } catch (error) {
+        const fields = { message: 'queue not dispatched', error: String(error) };
+        logMetrics(deps, queue, { dispatch_failed: 1 }, fields, now);
+      }
+    }),
+  );
 }
 
 async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number): Promise<void> {

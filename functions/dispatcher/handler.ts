@@ -14,6 +14,7 @@ const dispatch = createDispatcher({
   clock: realClock,
   workers: invokeFunction(environment.SHARD_WORKER_NAME),
   deferral: invokeFunction(environment.DEFERRAL_NAME),
+  notifier: invokeFunction(environment.NOTIFIER_NAME),
   log: logLine,
   settings,
 });

@@ -3,19 +3,19 @@
  * record keeps its token, and who is told twice, or waits no longer, is no error.
  */
 import { isTerminal } from '../core/task.ts';
-import type { Task, TerminalState } from '../core/task.ts';
+import type { TerminalState } from '../core/task.ts';
+import type { Fact } from '../core/untold.ts';
 import type { CallbackAnswer, Callbacks } from '../ports.ts';
 import { ERRORS } from '../step-functions.ts';
 import type { StreamChange } from '../store/stream.ts';
 import { detailOf, isRestored } from './event.ts';
-import type { StateChanged } from './event.ts';
 
 /** One execution that is to be told. Only `detail` may be shown. */
 export interface Callback {
   readonly token: string;
   readonly state: TerminalState;
-  readonly detail: StateChanged;
-  /** What the poke found that ended the wait. */
+  readonly detail: Fact;
+  /** What the poke found that ended the wait, unless Step Functions would not take it. */
   readonly result?: unknown;
 }
 
@@ -33,9 +33,8 @@ export function callbacksOf(change: StreamChange): readonly Callback[] {
   const ended = before?.state !== state || before.try_number !== after.try_number;
   const knew = ended ? [] : (before.callback_tokens ?? []);
   const detail = detailOf(after, after.history.at(-1)?.from ?? 'none');
-  return callback_tokens
-    .filter((token) => !knew.includes(token))
-    .map((token) => ({ token, state, detail, ...(result === undefined ? {} : { result }) }));
+  const told = { state, detail, ...(isTooLong(outputOf({ detail, result })) ? {} : { result }) };
+  return callback_tokens.filter((token) => !knew.includes(token)).map((token) => ({ token, ...told }));
 }
 
 /** Tells one execution. @returns whether it still waited. Rejects when Step Functions did not take it. */
@@ -53,11 +52,14 @@ export async function tell(callbacks: Callbacks, callback: Callback): Promise<Ca
   }
 }
 
-function outputOf({ detail, result }: Callback): object {
-  const whole = { ...detail, ...(result === undefined ? {} : { result }) };
-  return Buffer.byteLength(JSON.stringify(whole)) > MAX_OUTPUT_BYTES ? detail : whole;
+function outputOf({ detail, result }: Pick<Callback, 'detail' | 'result'>): object {
+  return { ...detail, ...(result === undefined ? {} : { result }) };
 }
 
-function causeOf({ reason, state }: Pick<Task, 'state'> & Pick<StateChanged, 'reason'>): string {
+function isTooLong(output: object): boolean {
+  return Buffer.byteLength(JSON.stringify(output)) > MAX_OUTPUT_BYTES;
+}
+
+function causeOf({ reason, state }: Fact): string {
   return (reason ?? state).slice(0, MAX_CAUSE).toWellFormed();
 }

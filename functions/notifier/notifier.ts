@@ -1,126 +1,104 @@
 /**
  * The notifier: tells the bus of every transition to an end or to up_for_retry, and the execution that waits for a task
  * of its end; at least once, from the table's stream (DESIGN, section 7). Only committed transitions are in the stream, so
- * no alert precedes its fact.
+ * no alert precedes its fact. Whoever cannot be told at once is marked in the table, and told again (retell.ts).
  */
-import pLimit from 'p-limit';
+import { tokenDigest } from '../core/identity.ts';
+import { pauseAfter } from '../core/untold.ts';
+import type { Receiver, Untold } from '../core/untold.ts';
 import { counted, metricLine } from '../metrics.ts';
 import type { Callbacks, Clock, Log } from '../ports.ts';
 import type { ServiceSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 import type { StreamChange } from '../store/stream.ts';
-import { callbacksOf, tell } from './callbacks.ts';
+import { callbacksOf } from './callbacks.ts';
 import type { Callback } from './callbacks.ts';
+import { deliver, twice } from './deliver.ts';
+import type { Send } from './deliver.ts';
 import { eventOf } from './event.ts';
-import type { StateChanged } from './event.ts';
-import { insist } from './insist.ts';
-import type { Refused } from './insist.ts';
-
-/** Where notifications go. */
-export interface Bus {
-  /** Publishes up to 10 events. @returns those that were refused, with why. Rejects when none was taken. */
-  publish(events: readonly StateChanged[]): Promise<readonly { readonly event: StateChanged; readonly why: string }[]>;
-}
-
-/** What could not be delivered: an event, or the callback of a task, whose tokens stay in the table. */
-export type DeadLetter =
-  | { readonly why: string; readonly event: StateChanged }
-  | { readonly why: string; readonly callback: StateChanged };
-
-/** Where goes what could not be delivered. */
-export interface DeadLetters {
-  send(letter: DeadLetter): Promise<void>;
-}
+import { toBus, toExecutions } from './receivers.ts';
+import type { Bus } from './receivers.ts';
 
 export interface NotifierDeps {
+  readonly store: Pick<Store, 'addUntold'>;
   readonly bus: Bus;
   readonly callbacks: Callbacks;
-  readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Pick<ServiceSettings, 'metrics_namespace'>;
 }
 
-/** PutEvents takes so many entries. */
-const BATCH = 10;
+/** Before the second try of what was refused, ms. A throttle is over by then; an outage is none of the stream's business. */
+const AGAIN_MS = 500;
 
-/** Waits before the second, third, ... try to publish, ms. */
-const EVENT_WAITS_MS = [200, 1000, 3000];
+/** After this, ms, the rest of a batch is marked and told later: other batches wait behind this one. */
+const BUDGET_MS = 45_000;
 
-/** Executions that are told at the same time: some 300 a second, of 500 that Step Functions takes. */
-const CALLBACKS_AT_ONCE = 10;
-
-/** The same for callbacks: whoever is throttled after a large fan-out has some seconds' worth before it. */
-const CALLBACK_WAITS_MS = [500, 2000, 6000, 15_000];
+/** How many are told of a batch, and how many are told later. */
+interface Outcome {
+  readonly told: number;
+  readonly putOff: number;
+}
 
 /**
  * @returns a function that takes the changes of one stream batch, and how many records of it nobody could read; it rejects
- * only when not even the dead letters took it
+ * only when somebody is not told and the table did not take that either
  */
 export function createNotifier(
   deps: NotifierDeps,
 ): (changes: readonly StreamChange[], unreadable?: number) => Promise<void> {
+  const { bus, callbacks, clock, log, settings } = deps;
   return async (changes, unreadable = 0) => {
     const events = changes.flatMap((change) => eventOf(change) ?? []);
-    const callbacks = changes.flatMap(callbacksOf);
+    const waiting = changes.flatMap(callbacksOf);
     // Neither waits for the other: who is told by an execution does not depend on the bus.
-    const outcomes = await Promise.allSettled([publishAll(deps, events), tellAll(deps, callbacks)]);
-    const wanted = events.length + callbacks.length;
-    if (wanted + unreadable > 0) {
-      const { clock, log, settings } = deps;
-      const undeliverable = outcomes.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+    const outcomes = await Promise.allSettled([
+      tellOrMark(deps, 'bus', events, toBus(bus), (fact) => ({ fact })),
+      tellOrMark(deps, 'execution', waiting, toExecutions(callbacks), ofCallback),
+    ]);
+    if (events.length + waiting.length + unreadable > 0) {
       // What rejects comes again, and is counted then.
-      const alerts_sent = outcomes.every(({ status }) => status === 'fulfilled') ? wanted - undeliverable : 0;
-      const fields = { message: 'notified', events: events.length, callbacks: callbacks.length };
-      const metrics = counted({ alerts_sent, undeliverable, poison: unreadable });
+      const counts = outcomes.every(({ status }) => status === 'fulfilled')
+        ? { alerts_sent: sum(outcomes, 'told'), alerts_put_off: sum(outcomes, 'putOff') }
+        : {};
+      const fields = { message: 'notified', events: events.length, callbacks: waiting.length };
+      const metrics = counted({ ...counts, poison: unreadable });
       log(metricLine(settings.metrics_namespace, {}, metrics, fields, clock.now()));
     }
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   };
 }
 
-/** @returns how many could not be delivered. */
-async function publishAll(deps: NotifierDeps, events: readonly StateChanged[]): Promise<number> {
-  let buried = 0;
-  for (let from = 0; from < events.length; from += BATCH) {
-    const refused = await insist(deps.clock, events.slice(from, from + BATCH), EVENT_WAITS_MS, (open) =>
-      publish(deps.bus, open),
-    );
-    for (const { item, why } of refused) await bury(deps, { why, event: item });
-    buried += refused.length;
+function sum(outcomes: readonly PromiseSettledResult<Outcome>[], of: keyof Outcome): number {
+  return outcomes.reduce((all, one) => all + (one.status === 'fulfilled' ? one.value[of] : 0), 0);
+}
+
+/** Tells at once, or has it told later. */
+async function tellOrMark<Item>(
+  { store, clock, log }: NotifierDeps,
+  receiver: Receiver,
+  items: readonly Item[],
+  send: Send<Item>,
+  about: (item: Item) => Pick<Untold, 'fact' | 'token' | 'result'>,
+): Promise<Outcome> {
+  const until = clock.now() + BUDGET_MS;
+  const insisting = twice(send, () => clock.sleep(AGAIN_MS));
+  const { refused, untried } = await deliver(items, insisting, 1, () => clock.now() >= until);
+  const now = clock.now();
+  const mark = (item: Item, tries: number, why: string): Untold => {
+    return { receiver, ...about(item), since: now, tries, why, wake_at: now + pauseAfter(tries) };
+  };
+  const marks = [
+    ...refused.map(({ item, why }) => mark(item, 1, why)),
+    ...untried.map((item) => mark(item, 0, 'not tried')),
+  ];
+  if (marks.length > 0) {
+    log({ message: 'told later', receiver, why: marks[0]?.why, first: marks[0]?.fact.id, marks: marks.length });
+    await store.addUntold(marks);
   }
-  return buried;
+  return { told: items.length - marks.length, putOff: marks.length };
 }
 
-async function publish(bus: Bus, open: readonly StateChanged[]): Promise<readonly Refused<StateChanged>[]> {
-  try {
-    return (await bus.publish(open)).map(({ event, why }) => ({ item: event, why }));
-  } catch (error) {
-    return open.map((item) => ({ item, why: String(error) }));
-  }
-}
-
-/** @returns how many could not be told. */
-async function tellAll(deps: NotifierDeps, callbacks: readonly Callback[]): Promise<number> {
-  const refused = await insist(deps.clock, callbacks, CALLBACK_WAITS_MS, async (open) => {
-    const answers = await pLimit(CALLBACKS_AT_ONCE).map(open, (item) => tellOne(deps.callbacks, item));
-    return answers.flatMap((answer) => answer ?? []);
-  });
-  for (const { item, why } of refused) await bury(deps, { why, callback: item.detail });
-  return refused.length;
-}
-
-async function tellOne(callbacks: Callbacks, item: Callback): Promise<Refused<Callback> | undefined> {
-  try {
-    await tell(callbacks, item);
-    return undefined;
-  } catch (error) {
-    // The name alone: a message may repeat what was sent, and that is the token.
-    return { item, why: error instanceof Error ? error.name : 'no answer' };
-  }
-}
-
-async function bury({ deadLetters, log }: NotifierDeps, letter: DeadLetter): Promise<void> {
-  const { id } = 'event' in letter ? letter.event : letter.callback;
-  log({ message: 'undeliverable', what: 'event' in letter ? 'event' : 'callback', id, why: letter.why });
-  await deadLetters.send(letter);
+function ofCallback({ detail, token, result }: Callback): Pick<Untold, 'fact' | 'token' | 'result'> {
+  return { fact: detail, token: tokenDigest(token), ...(result === undefined ? {} : { result }) };
 }

@@ -1,7 +1,7 @@
 import { SendTaskFailureCommand, SendTaskSuccessCommand, SFNClient } from '@aws-sdk/client-sfn';
 import type { CallbackAnswer, Callbacks } from '../ports.ts';
 import { onceMoreIfStale } from '../sensors/stale-connection.ts';
-import { keptConnections } from './connections.ts';
+import { answerInTime } from './answer-in-time.ts';
 
 /** Whoever had the token was told already, or waits no longer: nothing is left to be done. */
 const OVER: ReadonlySet<string> = new Set(['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken']);
@@ -10,9 +10,7 @@ const OVER: ReadonlySet<string> = new Set(['TaskTimedOut', 'TaskDoesNotExist', '
  * @returns the executions that wait with a task token. Nothing is tried again here but what met a stale connection: the caller
  * has its own waits.
  */
-export function stepFunctions(
-  client = new SFNClient({ maxAttempts: 1, requestHandler: keptConnections() }),
-): Callbacks {
+export function stepFunctions(client = new SFNClient({ maxAttempts: 1, requestHandler: answerInTime() })): Callbacks {
   return {
     succeed: (taskToken, output) =>
       answerTo(() => client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) }))),

@@ -11,6 +11,7 @@ import type { Poison, Store } from './store.ts';
 import type { Table } from './table.ts';
 import { targetStore } from './targets.ts';
 import { taskStore } from './tasks.ts';
+import { untoldStore } from './untold.ts';
 
 export interface StoreOptions {
   readonly table: Table;
@@ -46,5 +47,6 @@ export function createStore(options: StoreOptions): Store {
     ...shardStore(deps),
     ...slotStore(deps),
     ...bookingStore(deps),
+    ...untoldStore(deps),
   };
 }

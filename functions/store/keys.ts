@@ -19,13 +19,14 @@ export const PREFIXES = {
   shard: 'SHARD#',
   slots: 'SLOTS#',
   budget: 'BUDGET#',
+  untold: 'UNTOLD#',
 } as const;
 
 /** All indexes are sparse: an item is in one only while it has both of its attributes. Partitions are texts, sorts numbers. */
 export const INDEXES = {
   /** The tasks that wait on a target, by deadline. */
   'hashcode-index': { partition: 'hashcode', sort: 'deadline', projection: 'ALL' },
-  /** What a worker has to look at: targets, and tasks whose retry, reschedule or lease is due. */
+  /** What has to be looked at: targets, tasks whose retry, reschedule or lease is due; and who is to be told again. */
   'shardcode-index': { partition: 'shardcode', sort: 'wake_at', projection: 'ALL' },
   /** For people: the tasks of a queue in a state, newest first. And the list of queues, and the targets of an event. */
   'state-index': { partition: 'state_partition', sort: 'updated_at', projection: 'KEYS_ONLY' },
@@ -71,6 +72,11 @@ export function budgetKey(queue: string, budget: string): string {
   return `${PREFIXES.budget}${queue}#${budget}`;
 }
 
+/** @returns the key of the mark that a receiver is to be told of a fact; of an execution by the digest of its token. */
+export function untoldKey(receiver: string, factId: string, token?: string): string {
+  return `${untoldPartition(receiver)}#${factId}${token === undefined ? '' : `#${token}`}`;
+}
+
 /** @returns the id of the task with this key; undefined if it is no task's. */
 export function taskIdOf(key: string): string | undefined {
   return key.startsWith(PREFIXES.task) ? key.slice(PREFIXES.task.length) : undefined;
@@ -101,6 +107,11 @@ export function hashcodePartition({ queue, mode, hashcode }: TargetKeyParts): st
 /** @returns the shardcode-index partition of one shardcode of a queue. */
 export function shardcodePartition(queue: string, shardcode: number): string {
   return `${queue}#${shardcode}`;
+}
+
+/** @returns the shardcode-index partition of what a receiver is to be told again: its last part is no shardcode. */
+export function untoldPartition(receiver: string): string {
+  return `${PREFIXES.untold}${receiver}`;
 }
 
 /** @returns one of the state-index partitions of a queue and state. */

@@ -3,6 +3,7 @@ import type { Owner, State, Task } from '../core/task.ts';
 import type { QueueRecord, ShardRecord } from '../core/queue.ts';
 import type { Observation } from '../core/observation.ts';
 import type { Slots } from '../core/slots.ts';
+import type { Receiver, Untold } from '../core/untold.ts';
 import type { PageKey, TableError } from './table.ts';
 
 /** An item that could not be read: its key and what is wrong with it. It stops nobody else. */
@@ -195,6 +196,26 @@ export interface Store {
   takeLease(queue: string, shard: number, worker: string, now: number, until: number): Promise<ShardRecord | undefined>;
   /** Writes a shard's record and gives the lease back, IF this worker still holds it. */
   saveShard(record: ShardRecord, worker: string): Promise<boolean>;
+
+  /** Notes who has not been told, 25 a call; a mark that is there already stays as it is. */
+  addUntold(marks: readonly Untold[]): Promise<void>;
+  /** A page of what a receiver is to be told again, the earliest first, up to an instant (epoch ms), through shardcode-index. */
+  untold(
+    receiver: Receiver,
+    page: { readonly until?: number; readonly limit: number; readonly next?: PageKey | undefined },
+  ): Promise<Marks>;
+  /** They were refused once more: IF the mark is there and nobody else has put it off since. */
+  putOffUntold(moves: readonly { readonly seen: Untold; readonly next: Untold }[]): Promise<void>;
+  /** It is told, or nobody is left to be told. */
+  forgetUntold(mark: Untold): Promise<void>;
+  /** Who has not been told that a task is in its present state, strongly consistent. */
+  untoldOf(task: Task): Promise<readonly Untold[]>;
+}
+
+export interface Marks {
+  readonly marks: readonly Untold[];
+  readonly poison: readonly Poison[];
+  readonly next?: PageKey;
 }
 
 /** What of a shardcode's entries is counted; see countAwake. */

@@ -1,9 +1,10 @@
 /** What must hold in every run, whatever happens: rules that watch each committed write, each poke, each alert. */
-import type { StateChanged } from '../../functions/notifier/event.ts';
+import type { Fact } from '../../functions/core/untold.ts';
 import type { ServiceSettings } from '../../functions/settings.ts';
 import type { Fault, Scenario } from '../format.ts';
 import type { PokeMade } from '../gear.ts';
 import type { Listener, Mirror } from './mirror.ts';
+import type { Told } from '../world/executions.ts';
 import type { Truth } from './truth.ts';
 
 /** A request as it was made: its try filled in. */
@@ -17,8 +18,9 @@ export interface Asked {
 
 export interface Invariant extends Listener {
   readonly name: string;
-  alert?(event: StateChanged): void;
-  bury?(event: StateChanged): void;
+  alert?(event: Fact): void;
+  /** An execution that waited with a task token is told. */
+  told?(told: Told): void;
   poke?(poke: PokeMade): void;
   asked?(request: Asked): void;
   /** Once a minute of virtual time, and when the run is over. */

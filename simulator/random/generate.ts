@@ -8,12 +8,16 @@ import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
 import { faultsOf, focusOf } from './focus.ts';
 import type { Focus } from './focus.ts';
+import { silence, withTokens } from './silence.ts';
 import { submits } from './submits.ts';
 import { trouble } from './trouble.ts';
 import { clears, interventions, outsideWork } from './users.ts';
 
 export function generate(seed: number): Scenario {
   const dice = createDice(seeded(`scenario ${seed}`));
+  // Dice of their own: who is told, and when, is no part of what the other throws decide.
+  const telling = createDice(seeded(`silence ${seed}`));
+  const silent = silence(telling);
   const focus = focusOf(seed);
   const world: World = { s3: {}, emr: {}, glue: {}, http: {}, events: [] };
   const waited = conditions(dice, world);
@@ -33,8 +37,8 @@ export function generate(seed: number): Scenario {
     settings: settings(dice, focus),
     queues: queues(dice, modes.length > 1),
     world,
-    faults: [...trouble(dice, modes.length > 1), ...faultsOf(focus, dice)],
-    steps,
+    faults: [...trouble(dice, modes.length > 1), ...faultsOf(focus, dice), ...silent],
+    steps: silent.length > 0 ? withTokens(telling, steps) : steps,
     expect: {},
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { phaseMs } from '../../functions/core/identity.ts';
+import { phaseMs, tokenDigest } from '../../functions/core/identity.ts';
 import type { Task } from '../../functions/core/task.ts';
+import { detailOf } from '../../functions/notifier/event.ts';
 import { T0 } from '../support/tasks.ts';
 import { aService } from './service.ts';
 import type { Service } from './service.ts';
@@ -31,6 +32,31 @@ describe('explain', () => {
     expect(due % 60_000).toBe(phaseMs(task.hashcode, 60));
     expect(due).toBeGreaterThan(T0 + 100_000);
     expect(due).toBeLessThanOrEqual(T0 + 160_000);
+  });
+
+  test('case N025: who has not been told of its end, how often that was tried, and when it is tried again', async () => {
+    const service = aService();
+    await service.submit({ id: 'a', callback: { task_token: 'a-bearer-token' } });
+    await service.call('DELETE', TASK);
+    expect(await explain(service)).not.toHaveProperty('untold');
+    const task = await service.store.task('a');
+    const fact = detailOf(task!, 'sensing');
+    const mark = { fact, since: T0 + 1000, tries: 2, why: 'ThrottlingException', wake_at: T0 + 121_000 };
+    await service.store.addUntold([
+      { ...mark, receiver: 'bus' },
+      { ...mark, receiver: 'execution', token: tokenDigest('a-bearer-token') },
+      { ...mark, receiver: 'execution', token: tokenDigest('of somebody else') },
+    ]);
+    const body: object = await explain(service);
+    const said = { since: iso(1), tries: 2, why: 'ThrottlingException', next_try_at: iso(121) };
+    const untold = [
+      { receiver: 'bus', ...said },
+      { receiver: 'execution', ...said },
+    ];
+    expect(body).toMatchObject({ untold: expect.arrayContaining(untold) });
+    expect(body).toMatchObject({ untold: { length: 2 } });
+    expect(JSON.stringify(body)).not.toContain('a-bearer-token');
+    expect(JSON.stringify(body)).not.toContain(tokenDigest('a-bearer-token'));
   });
 
   /** A shard's record as a tick leaves it. */

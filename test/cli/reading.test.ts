@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Task } from '../../functions/core/task.ts';
+import { detailOf } from '../../functions/notifier/event.ts';
+import { T0 } from '../support/tasks.ts';
 import { aCli } from './harness.ts';
 
 describe('get and explain', () => {
@@ -54,6 +57,21 @@ describe('get and explain', () => {
     expect(stdout).toMatch(/^Retry .*because: it broke$/m);
     expect(stdout).toMatch(/computed: \d+ s and \d+ s of jitter/);
     expect(stdout).toMatch(/^Ends {4}after its tries/m);
+  });
+
+  test('case N025: who has not been told of its end, for how long, and when it is tried again', async () => {
+    const { run, service } = aCli();
+    const task: Task = await service.submit({ id: 't1' });
+    await service.move('t1', { type: 'failed', reason: 'it broke' });
+    const fact = detailOf({ ...task, state: 'failed' }, 'sensing');
+    const mark = { receiver: 'bus', fact, since: T0, tries: 3, why: 'InternalFailure', wake_at: T0 + 300_000 } as const;
+    await service.store.addUntold([mark]);
+    const page = (seconds: number) => run('explain t1', { skewMs: seconds * 1000 });
+    service.at(120);
+    expect((await page(120)).stdout).toMatch(
+      /^Untold {2}the bus, for 2 min: refused 3 times \(InternalFailure\), tried again in 3 min$/m,
+    );
+    expect((await page(301)).stdout).toMatch(/tried again in the next tick$/m);
   });
 });
 

@@ -1,9 +1,8 @@
 /** The commands of the docs, typed in as they stand: a page is one session of a shell. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { CreateBucketCommand, PutBucketNotificationConfigurationCommand } from '@aws-sdk/client-s3';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ensurePythonEnv } from '../../local/python-env.ts';
 import { fencesOf, pages, ROOT } from '../docs/pages.ts';
@@ -26,21 +25,14 @@ beforeAll(async () => {
   const python = await ensurePythonEnv({ requirements, stateDir, env: process.env, report });
   const path = [dirname(process.execPath), dirname(python), process.env['PATH']].join(delimiter);
   env = { ...process.env, PATH: path, AWS_DEFAULT_REGION: 'us-east-1', SENSORIUM_URL: service.apiUrl };
-  // What the pages speak of: a bucket, and letters of both kinds that could not be delivered.
-  const { s3, sqs } = service.clients;
+  // What the pages speak of: a bucket that tells of its objects.
+  const { s3 } = service.clients;
   await s3.send(new CreateBucketCommand({ Bucket }));
   const NotificationConfiguration = { EventBridgeConfiguration: {} };
   await s3.send(new PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration }));
-  const task_id = service.unique('letter');
-  await service.table.put({ pk: `TASK#${task_id}`, callback_tokens: ['a-token-of-nobody'] });
-  for (const letter of [{ event: { task_id } }, { callback: { task_id, state: 'success' } }]) {
-    const MessageBody = JSON.stringify({ why: 'throttled', ...letter });
-    await sqs.send(new SendMessageCommand({ QueueUrl: service.deadLetters, MessageBody }));
-  }
 }, INSTALL_MS);
 
 afterAll(async () => {
-  for (const file of ['letters.json', 'entries.json']) rmSync(join(ROOT, file), { force: true });
   await service.table.drop('restored');
   await service.leave();
 });

@@ -31,8 +31,6 @@ export interface Service {
   readonly submitAndWaitArn: string;
   /** The state machine of mode deferrable. */
   readonly deferralArn: string;
-  /** The URL of the queue of what could not be delivered. */
-  readonly deadLetters: string;
   readonly table: Table;
   readonly clients: Clients;
   readonly emrEndpoint: string;
@@ -57,7 +55,6 @@ const Outputs = z.object({
   ApiUrl: z.string(),
   TableName: z.string(),
   BusName: z.string(),
-  DeadLetterQueueUrl: z.string(),
   DispatcherName: z.string(),
   SubmitAndWaitArn: z.string(),
   DeferralArn: z.string(),
@@ -91,7 +88,6 @@ export function connect(): Service {
     apiUrl: outputs.ApiUrl,
     submitAndWaitArn: outputs.SubmitAndWaitArn,
     deferralArn: outputs.DeferralArn,
-    deadLetters: outputs.DeadLetterQueueUrl,
     table,
     clients,
     emrEndpoint,

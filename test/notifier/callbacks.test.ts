@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { tokenDigest } from '../../functions/core/identity.ts';
 import { transition } from '../../functions/core/states.ts';
 import type { TaskEvent } from '../../functions/core/states.ts';
 import type { ExecutionContext, Task } from '../../functions/core/task.ts';
 import { callbacksOf, tell } from '../../functions/notifier/callbacks.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
-import type { DeadLetter } from '../../functions/notifier/notifier.ts';
 import type { Callbacks } from '../../functions/ports.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import type { StreamChange } from '../../functions/store/stream.ts';
@@ -137,7 +137,7 @@ describe('an execution is told of the end of its task', () => {
 });
 
 describe('delivery', () => {
-  function notifierOn({ callbacks }: { readonly callbacks: Callbacks }, send = async () => undefined) {
+  function notifierOn({ callbacks }: { readonly callbacks: Callbacks }) {
     const waits: number[] = [];
     const said: unknown[] = [];
     const notify = createNotifier({
@@ -148,12 +148,7 @@ describe('delivery', () => {
         },
       },
       callbacks,
-      deadLetters: {
-        async send(letter: DeadLetter) {
-          await send();
-          said.push(letter);
-        },
-      },
+      store: { addUntold: async (marks) => void said.push(...marks) },
       clock: {
         now: () => T0,
         async sleep(ms) {
@@ -183,16 +178,22 @@ describe('delivery', () => {
     expect(waits).toEqual([500]);
   });
 
-  test('what is not taken goes to the dead letters, and nothing that is said holds the token', async () => {
+  test('case N025: what is not taken is marked with the digest of the token; nothing that is said or written holds it', async () => {
     const outside = executions(Infinity);
     const { notify, waits, said } = notifierOn(outside);
-    await notify([changeBy(waiting({}, 'lost'), { type: 'met' })]);
-    expect(waits).toEqual([500, 2000, 6000, 15_000]);
+    await notify([changeBy(waiting({}, 'lost'), { type: 'met', value: { keys: ['k'] } })]);
+    expect(waits).toEqual([500]);
     expect(said).toContainEqual({
+      receiver: 'execution',
+      fact: expect.objectContaining({ task_id: 'lost', try_number: 1, state: 'success' }),
+      token: tokenDigest(TOKEN),
+      result: { keys: ['k'] },
+      since: T0,
+      tries: 1,
       why: 'ThrottlingException',
-      callback: expect.objectContaining({ task_id: 'lost', try_number: 1, state: 'success' }),
+      wake_at: T0 + 60_000,
     });
-    // The event, the dead letter, a line about it and the line of the batch.
+    // The event, the mark, a line about it and the line of the batch.
     expect(said).toHaveLength(4);
     expect(JSON.stringify(said)).not.toContain(TOKEN);
   });
@@ -202,12 +203,12 @@ describe('delivery', () => {
     const notify = createNotifier({
       bus: { publish: () => Promise.reject(new Error('down')) },
       callbacks: outside.callbacks,
-      deadLetters: { send: () => Promise.reject(new Error('no queue')) },
+      store: { addUntold: () => Promise.reject(new Error('no table')) },
       clock: { now: () => T0, sleep: async () => undefined },
       log: () => undefined,
       settings: DEFAULT_SETTINGS,
     });
-    await expect(notify([changeBy(waiting(), { type: 'met' })])).rejects.toThrow('no queue');
+    await expect(notify([changeBy(waiting(), { type: 'met' })])).rejects.toThrow('no table');
     expect(outside.calls).toHaveLength(1);
   });
 });

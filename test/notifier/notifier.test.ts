@@ -4,8 +4,9 @@ import type { TaskEvent } from '../../functions/core/states.ts';
 import type { Task } from '../../functions/core/task.ts';
 import { callbacksOf } from '../../functions/notifier/callbacks.ts';
 import { eventOf } from '../../functions/notifier/event.ts';
+import type { Untold } from '../../functions/core/untold.ts';
 import { createNotifier } from '../../functions/notifier/notifier.ts';
-import type { Bus, DeadLetter } from '../../functions/notifier/notifier.ts';
+import type { Bus } from '../../functions/notifier/receivers.ts';
 import type { Callbacks } from '../../functions/ports.ts';
 import { DEFAULT_SETTINGS } from '../../functions/settings.ts';
 import type { StreamChange } from '../../functions/store/stream.ts';
@@ -26,18 +27,14 @@ const nobodyWaits: Callbacks = {
 const success = (id: string) => changeBy(aTask({}, { id }), { type: 'met' });
 
 /** A notifier on a bus that is scripted call by call; what waits does so at once and is noted. */
-function notifierOn(publish: Bus['publish']) {
+function notifierOn(publish: Bus['publish'], addUntold?: (marks: readonly Untold[]) => Promise<void>) {
   const waits: number[] = [];
-  const dead: DeadLetter[] = [];
+  const marks: Untold[] = [];
   const logged: unknown[] = [];
   const notify = createNotifier({
     bus: { publish },
     callbacks: nobodyWaits,
-    deadLetters: {
-      async send(letter) {
-        dead.push(letter);
-      },
-    },
+    store: { addUntold: addUntold ?? (async (added) => void marks.push(...added)) },
     clock: {
       now: () => T0,
       async sleep(ms) {
@@ -47,7 +44,7 @@ function notifierOn(publish: Bus['publish']) {
     log: (line) => void logged.push(line),
     settings: DEFAULT_SETTINGS,
   });
-  return { notify, waits, dead, logged };
+  return { notify, waits, marks, logged };
 }
 
 describe('eventOf', () => {
@@ -107,20 +104,26 @@ describe('eventOf', () => {
 });
 
 describe('delivery', () => {
-  test('goes out ten a call', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => success(`t${index}`));
+  const refusal = (name: string) => Object.assign(new Error('secret words'), { name });
+
+  test('goes out ten a call, and writes nothing', async () => {
     const sizes: number[] = [];
-    const { notify, dead } = notifierOn(async (events) => {
-      sizes.push(events.length);
-      return [];
-    });
-    await notify(Array.from({ length: 25 }, (_, index) => success(`t${index}`)));
+    const { notify, marks, waits } = notifierOn(
+      async (events) => {
+        sizes.push(events.length);
+        return [];
+      },
+      () => Promise.reject(new Error('nothing is written')),
+    );
+    await notify(many(25));
     expect(sizes).toEqual([10, 10, 5]);
-    expect(dead).toEqual([]);
+    expect([marks, waits]).toEqual([[], []]);
   });
 
   test('an entry that is refused is tried again alone, the others are not', async () => {
     const calls: string[][] = [];
-    const { notify, dead } = notifierOn(async (events) => {
+    const { notify, marks } = notifierOn(async (events) => {
       calls.push(events.map(({ task_id }) => task_id));
       return calls.length === 1
         ? events.filter(({ task_id }) => task_id === 'b').map((event) => ({ event, why: 'busy' }))
@@ -128,38 +131,76 @@ describe('delivery', () => {
     });
     await notify([success('a'), success('b'), success('c')]);
     expect(calls).toEqual([['a', 'b', 'c'], ['b']]);
-    expect(dead).toEqual([]);
+    expect(marks).toEqual([]);
   });
 
   // Case 86: an alert that fails changes no state; it is tried again, and not lost.
-  test('what cannot be delivered goes to the dead letters with its reason, after waits that grow', async () => {
-    const { notify, waits, dead } = notifierOn(async () => {
-      throw new Error('the bus is down');
-    });
-    await notify([success('a')]);
-    expect(waits).toEqual([200, 1000, 3000]);
-    expect(dead).toMatchObject([{ event: { id: 'a~1#success' }, why: 'Error: the bus is down' }]);
+  test('case N025: what is refused twice is marked, as it would have been told, with the name of the error', async () => {
+    const { notify, waits, marks } = notifierOn(() => Promise.reject(refusal('ServiceUnavailable')));
+    const change = success('a');
+    await notify([change]);
+    expect(waits).toEqual([500]);
+    expect(marks).toEqual([
+      {
+        receiver: 'bus',
+        fact: eventOf(change),
+        since: T0,
+        tries: 1,
+        why: 'ServiceUnavailable',
+        wake_at: T0 + 60_000,
+      },
+    ]);
   });
 
-  test('a batch has one line, with what was sent and what was not; nothing in it, no line', async () => {
+  test('case N025: a bus that refuses ten twice is not asked for the rest of the batch; those are due at once', async () => {
+    let calls = 0;
+    const { notify, marks } = notifierOn(() => {
+      calls += 1;
+      return Promise.reject(refusal('InternalFailure'));
+    });
+    await notify(many(50));
+    expect(calls).toBe(2);
+    expect(marks.map(({ tries, why, wake_at }) => [tries, why, wake_at - T0])).toEqual([
+      ...Array.from({ length: 10 }, () => [1, 'InternalFailure', 60_000]),
+      ...Array.from({ length: 40 }, () => [0, 'not tried', 0]),
+    ]);
+  });
+
+  test('a bus that does not answer is not asked twice: others wait behind it', async () => {
+    let calls = 0;
+    const { notify, waits, marks } = notifierOn(() => {
+      calls += 1;
+      return Promise.reject(refusal('TimeoutError'));
+    });
+    await notify(many(20));
+    expect([calls, waits, marks.length]).toEqual([1, [], 20]);
+  });
+
+  test('where ten are too much for the bus, each goes alone, and the one that is too much is marked', async () => {
+    const { notify, marks } = notifierOn(async (events) => {
+      if (events.some(({ task_id }) => task_id === 't3')) throw refusal('ValidationException');
+      return [];
+    });
+    await notify(many(10));
+    expect(marks).toMatchObject([{ fact: { task_id: 't3' }, tries: 1, why: 'ValidationException' }]);
+  });
+
+  test('a batch has one line with metrics; nothing in it, no line', async () => {
     const { notify, logged } = notifierOn(async (events) => [{ event: events[0]!, why: 'refused' }]);
     await notify([]);
     await notify([success('a'), success('b'), success('c')], 1);
     const isMetric = (line: unknown): boolean => '_aws' in (line as object);
     expect(logged.filter(isMetric)).toMatchObject([
-      { message: 'notified', events: 3, alerts_sent: 2, undeliverable: 1, poison: 1 },
+      { message: 'notified', events: 3, alerts_sent: 2, alerts_put_off: 1, poison: 1 },
     ]);
   });
 
-  test('when not even the dead letters take it, the batch is delivered again', async () => {
-    const notify = createNotifier({
-      bus: { publish: async (events) => events.map((event) => ({ event, why: 'refused' })) },
-      callbacks: nobodyWaits,
-      deadLetters: { send: () => Promise.reject(new Error('no queue')) },
-      clock: { now: () => T0, sleep: async () => undefined },
-      log: () => undefined,
-      settings: DEFAULT_SETTINGS,
-    });
-    await expect(notify([success('a')])).rejects.toThrow('no queue');
+  test('when the table does not take the mark either, the batch is delivered again, and not counted', async () => {
+    const { notify, logged } = notifierOn(
+      async (events) => events.map((event) => ({ event, why: 'refused' })),
+      () => Promise.reject(new Error('no table')),
+    );
+    await expect(notify([success('a')])).rejects.toThrow('no table');
+    expect(logged.at(-1)).not.toHaveProperty('alerts_put_off');
   });
 });

@@ -55,7 +55,7 @@ test('a tick of a queue is one line with metrics, and so is each batch of alerts
   expect(sum(dispatches, 'calls')).toBe(sum(dispatches, 'pokes') + 1);
   expect(sum(dispatches, 'calls_saved')).toBe(5);
   expect(sum(lines, 'alerts_sent')).toBe(10);
-  expect(sum(lines, 'undeliverable')).toBe(0);
+  expect(sum(lines, 'alerts_put_off')).toBe(0);
 });
 
 test('while no worker comes to its end, what is due grows older, and is late when one does', async () => {

@@ -8,6 +8,7 @@ import { recordStoreContract } from './record-store-contract.ts';
 import { runStoreContract } from './run-store-contract.ts';
 import { targetStoreContract } from './target-store-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
+import { untoldStoreContract } from './untold-store-contract.ts';
 
 /** What every store must do; and all of it once more where each write's first answer is lost. */
 export function storeContract(suite: string, make: () => Table): void {
@@ -19,6 +20,7 @@ export function storeContract(suite: string, make: () => Table): void {
     recordStoreContract(`${name}-records`, table);
     runStoreContract(`${name}-runs`, table);
     bookingStoreContract(`${name}-bookings`, table);
+    untoldStoreContract(`${name}-untold`, table);
   };
   all(suite, make);
   describe('when the answer of every write is lost', () => {

@@ -1,6 +1,7 @@
 /** What the API answers, as schemas: for the OpenAPI document, and for the tests that hold the answers against them. */
 import * as z from 'zod/mini';
 import { MODES, STATES } from '../../core/task.ts';
+import { RECEIVERS } from '../../core/untold.ts';
 
 const state = z.enum(STATES);
 /** An instant, ISO 8601 in UTC. */
@@ -226,6 +227,11 @@ export const explainAnswer = z.strictObject({
       delay: z.number(),
       next_retry_at: z.nullable(at),
     }),
+  ),
+  untold: maybe(
+    z.array(
+      z.strictObject({ receiver: z.enum(RECEIVERS), since: at, tries: z.int(), why: z.string(), next_try_at: at }),
+    ),
   ),
 });
 

@@ -119,7 +119,7 @@ export const INTENT: Readonly<Record<string, (own: Own, opened: Opened) => reado
   DispatcherRole: (own) => [
     { actions: dynamodb('GetItem', 'BatchGetItem', 'UpdateItem'), ...on(own.table) },
     { actions: dynamodb('Query'), ...on(own.index('shardcode'), own.index('state')) },
-    invoking(own, 'SmartSensorShardWorker', 'DeferralFunction'),
+    invoking(own, 'SmartSensorShardWorker', 'DeferralFunction', 'NotificationsNotifier'),
   ],
   SmartSensorShardWorkerRole: (own, opened) => [...worker(own, opened), ...ending(opened)],
   SmartSensorFirstPokeRole: worker,
@@ -149,6 +149,11 @@ export const INTENT: Readonly<Record<string, (own: Own, opened: Opened) => reado
     },
   ],
   NotifierRole: (own) => [
+    {
+      actions: dynamodb('GetItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate'),
+      ...on(own.table),
+    },
+    { actions: dynamodb('Query'), ...on(own.index('shardcode')) },
     { actions: ['events:PutEvents'], ...on(own.bus) },
     { actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'], on: isMachine },
     ...streaming(own, 'NotificationsDeadLetters'),

@@ -75,7 +75,16 @@ describe('the metrics of the functions', () => {
 
   test('have alarms over all queues', () => {
     expect(new Set(own.map(([, alarm]) => alarm['MetricName']))).toEqual(
-      new Set(['counting_failed', 'dispatch_failed', 'oldest_due_ms', 'poison', 'rejoined', 'taken_over', 'throttled']),
+      new Set([
+        'counting_failed',
+        'dispatch_failed',
+        'oldest_due_ms',
+        'poison',
+        'rejoined',
+        'taken_over',
+        'throttled',
+        'untold_ms',
+      ]),
     );
     for (const [, alarm] of own) expect(alarm['Dimensions']).toBeUndefined();
   });

@@ -21,18 +21,22 @@ describe('the tick', () => {
     });
   });
 
-  test.each(['Dispatcher', 'ShardWorker', 'FirstPoke', 'PokeWorker'])('is not made up for by %s', (construct) => {
-    expect(one('AWS::Lambda::EventInvokeConfig', construct)).toMatchObject({
-      MaximumEventAgeInSeconds: 60,
-      MaximumRetryAttempts: 0,
-    });
-  });
+  test.each(['Dispatcher', 'ShardWorker', 'FirstPoke', 'PokeWorker', 'Notifier'])(
+    'is not made up for by %s',
+    (construct) => {
+      expect(one('AWS::Lambda::EventInvokeConfig', construct)).toMatchObject({
+        MaximumEventAgeInSeconds: 60,
+        MaximumRetryAttempts: 0,
+      });
+    },
+  );
 
   test('reaches the workers, router and events the first pokes, workers the runs, and nobody else anything', () => {
     const reach = FUNCTIONS.flatMap(([construct]) => reached(`${construct}Role`).map((other) => [construct, other]));
     expect(reach).toEqual([
       ['Dispatcher', 'ShardWorker'],
       ['Dispatcher', 'DeferralFunction'],
+      ['Dispatcher', 'Notifier'],
       ['ShardWorker', 'PokeWorker'],
       ['FirstPoke', 'PokeWorker'],
       ['Router', 'FirstPoke'],
@@ -63,13 +67,17 @@ describe('the stream', () => {
     expect(all('AWS::Lambda::EventSourceMapping')).toHaveLength(2);
   });
 
-  test.each(['SmartSensor', 'Notifications'])('of %s loses nothing and is stopped by nothing for ever', (construct) => {
+  test.each([
+    ['SmartSensor', 3, 300],
+    // Case N025: it goes on for as long as the stream remembers, which is a day.
+    ['Notifications', -1, 23 * 3600],
+  ])('of %s loses nothing and is stopped by nothing for ever', (construct, retries, seconds) => {
     expect(one('AWS::Lambda::EventSourceMapping', construct)).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: expect.any(Number),
-      MaximumRecordAgeInSeconds: expect.any(Number),
+      MaximumRetryAttempts: retries,
+      MaximumRecordAgeInSeconds: seconds,
       DestinationConfig: { OnFailure: { Destination: expect.anything() } },
     });
   });
@@ -100,7 +108,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('gives the notifier dead letters that it writes itself', () => {
+  test('has dead letters for what the notifier could not read for a day', () => {
     expect(allowed('Notifier')['sqs:SendMessage']).toContain('NotificationsDeadLetters');
   });
 });
