@@ -2,7 +2,7 @@
 import type { Fault } from '../format.ts';
 import type { Dice } from './dice.ts';
 
-/** `lost answers`: users ask again and again while the table's answers are lost. `two outages`: clean pokes in between. */
+/** `lost answers`: users clear every submit's first task again and again while the table's answers are lost. `two outages`: clean pokes in between. */
 export type Focus = 'anything' | 'lost answers' | 'two outages';
 
 /** @returns what a seed looks at: of twenty, eighteen look at anything. */

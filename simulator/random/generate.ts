@@ -28,7 +28,7 @@ export function generate(seed: number): Scenario {
   const steps = [
     ...submitted.map(({ step }) => step),
     ...interventions(dice, submitted),
-    ...(focus === 'lost answers' ? clears(dice, submitted.slice(0, 1)) : []),
+    ...(focus === 'lost answers' ? clears(dice, submitted) : []),
     ...outsideWork(dice, watchable),
   ].toSorted((a, b) => a.at - b.at);
   return readScenario({
