@@ -1,5 +1,6 @@
 /** Goes through what a request needs, one thing after another: what is there, what is wrong, what to do. */
 import { adviceOn, advise, NO_CREDENTIALS } from './advice.ts';
+import { accountConcurrency, judgeConcurrency } from './concurrency.ts';
 import { findRegion, givenUrl, NO_REGION, stackOf, urlOf } from './connect.ts';
 import type { Credentials, Io } from './io.ts';
 import type { CommonOptions } from './options.ts';
@@ -7,7 +8,7 @@ import { reachable, stackOutputs } from './stack.ts';
 import { counted, duration } from './words.ts';
 
 export interface Finding {
-  readonly check: 'credentials' | 'region' | 'stack' | 'endpoint' | 'clock' | 'permission';
+  readonly check: 'credentials' | 'region' | 'stack' | 'endpoint' | 'clock' | 'permission' | 'concurrency';
   readonly state: 'ok' | 'failed' | 'skipped';
   /** What was found, or what to do. */
   readonly detail: string;
@@ -28,7 +29,7 @@ export async function* examine(options: CommonOptions, io: Io): AsyncGenerator<F
   yield found.finding;
   const { url } = found;
   if (url === undefined) {
-    yield* (['endpoint', 'clock', 'permission'] as const).map((check) =>
+    yield* (['endpoint', 'clock', 'permission', 'concurrency'] as const).map((check) =>
       skipped(check, 'the address of the API is not known'),
     );
     return;
@@ -42,11 +43,13 @@ export async function* examine(options: CommonOptions, io: Io): AsyncGenerator<F
     );
     yield skipped('clock', 'nothing answered');
     yield skipped('permission', 'nothing answered');
+    yield await concurrencyFinding(found.outputs, region, credentials, io);
     return;
   }
   yield ok('endpoint', `${url} answers`);
   yield clockFinding(reached.value.headers.get('date'), io.now());
   yield await permissionFinding(url, region, credentials, io);
+  yield await concurrencyFinding(found.outputs, region, credentials, io);
 }
 
 type Tried<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown };
@@ -98,6 +101,8 @@ function credentialsFinding(found: Tried<Credentials>, { now }: Io): Finding {
 interface Found {
   readonly finding: Finding;
   readonly url?: string;
+  /** The stack's, where it was looked at. */
+  readonly outputs?: Readonly<Record<string, string>>;
 }
 
 async function findUrl(
@@ -117,9 +122,36 @@ async function findUrl(
     };
   }
   const look = { stack, region, credentials: async () => credentials.value };
-  const url = await attempt(async () => reachable(urlOf(await stackOutputs(io, look), stack, region), io.env));
-  if (!url.ok) return { finding: failed('stack', advise(url.error).text) };
-  return { finding: ok('stack', `${stack} in ${region} has an API`), url: url.value };
+  const read = await attempt(async () => {
+    const outputs = await stackOutputs(io, look);
+    return { outputs, url: reachable(urlOf(outputs, stack, region), io.env) };
+  });
+  if (!read.ok) return { finding: failed('stack', advise(read.error).text) };
+  const { url, outputs = {} } = read.value;
+  return { finding: ok('stack', `${stack} in ${region} has an API`), url, outputs };
+}
+
+/** Compares what the service may take with what the account has. */
+async function concurrencyFinding(
+  outputs: Found['outputs'],
+  region: string | undefined,
+  credentials: Tried<Credentials>,
+  io: Io,
+): Promise<Finding> {
+  const cap = Number(outputs?.['MaxConcurrency']);
+  if (outputs === undefined) return skipped('concurrency', 'the stack is not looked at: the address is given');
+  if (region === undefined || !credentials.ok || !(cap > 0)) {
+    return skipped('concurrency', 'the stack has no output MaxConcurrency: it is of an older version');
+  }
+  const account = await attempt(() => accountConcurrency(io, { region, credentials: async () => credentials.value }));
+  if (!account.ok) {
+    return skipped(
+      'concurrency',
+      `the account's limit cannot be read (lambda:GetAccountSettings): ${causeOf(account.error)}`,
+    );
+  }
+  const { fits, detail } = judgeConcurrency(cap, account.value);
+  return fits ? ok('concurrency', detail) : failed('concurrency', detail);
 }
 
 function clockFinding(date: string | null, now: number): Finding {

@@ -20,6 +20,7 @@ export function explanationPage(explained: Explanation, task: Task, now: number)
     ['Why', summary],
     ...lastLines(explained, now),
     ...nextLines(explained, now),
+    ...limitLines(explained),
     ...sharedLines(explained),
     ...retryLines(explained, now),
     ...workerLines(explained, now),
@@ -63,6 +64,10 @@ function nextLines({ next_poke: next, next_poke_rule: rule, short_of_calls: shor
   const lines: Line[] = [['Next', `${fromNow(next, now)} (${next})`]];
   if (rule !== undefined) lines.push(indented(ruleWords(rule)));
   return lines;
+}
+
+function limitLines({ limited_by: limit }: Explanation): Line[] {
+  return limit === undefined ? [] : [['Limit', limit]];
 }
 
 /** How the next poke is computed: nothing of it is stored. */

@@ -68,6 +68,12 @@ export interface SettingsOverrides {
   readonly poke_run_seconds?: number;
   /** How long one call of a poke may take before it counts as unknown, 0.1 to 50. @default 10 */
   readonly poke_timeout_seconds?: number;
+  /**
+   * How many shard workers of a tick and runs of tasks that poke for themselves there may be at once, over all queues
+   * together: 2 to 100,000. The rest of the account's concurrency (1,000 by default, 10 in a new account) is left to the
+   * other functions. @default 500
+   */
+  readonly max_concurrency?: number;
   /** CloudWatch's namespace for the metrics; two services in one account and Region want two. @default 'Sensorium' */
   readonly metrics_namespace?: string;
 }
@@ -82,6 +88,7 @@ const settings: z.ZodMiniType<ServiceSettings> = z.strictObject({
   // The function's own limit is 900.
   poke_run_seconds: z._default(z.number().check(z.gte(30), z.lte(840)), 840),
   poke_timeout_seconds: z._default(z.number().check(z.gte(0.1), z.lte(50)), 10),
+  max_concurrency: z._default(z.int().check(z.gte(2), z.lte(100_000)), 500),
   metrics_namespace: z._default(z.string().check(z.regex(/^(?!AWS\/)[\w.\-/#:]{1,255}$/)), 'Sensorium'),
 });
 

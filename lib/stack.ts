@@ -1,6 +1,7 @@
 import type { StackProps } from 'aws-cdk-lib';
 import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { parseSettings } from '../functions/settings.ts';
 import type { SensoriumProps } from './sensorium.ts';
 import { Sensorium } from './sensorium.ts';
 
@@ -21,6 +22,7 @@ export class SensoriumStack extends Stack {
       DeferralArn: service.deferral.stateMachine.stateMachineArn,
       SubmitAndWaitArn: service.submitAndWait.resource.stateMachineArn,
       DispatcherName: service.smartSensor.dispatcher.resource.functionName,
+      MaxConcurrency: String(parseSettings(JSON.stringify(props.settings ?? {})).max_concurrency),
       Region: this.region,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

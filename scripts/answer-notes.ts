@@ -31,6 +31,8 @@ const EXPLAIN: Notes = {
     'What the poke said that last said something new. With estimated: no poke has, nothing was there at the last one. null: none was made.',
   last_poke:
     'About when it was last poked: what finds nothing new is not written, and follows from how far ticks have come.',
+  limited_by:
+    'What its queue asked for in the last tick, where the concurrency that all queues share (`max_concurrency`) had no room for it: polls and runs may come later.',
   short_of_calls: 'Its rate budget had no room for its poke: it is owed, and comes first in the next tick.',
   unknown_since: 'Since when no poke has had an answer.',
   target:

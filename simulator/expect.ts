@@ -14,7 +14,7 @@ export async function missesOf(
   ids: readonly string[],
 ): Promise<readonly Miss[]> {
   const tasks = await tasksMisses(stage, expected.tasks, start, ids);
-  return [...tasks, ...countMisses(stage, expected)];
+  return [...tasks, ...countMisses(stage, expected, start)];
 }
 
 async function tasksMisses(
@@ -59,7 +59,7 @@ function taskMiss(
   return within ? undefined : miss({ ended }, `ended at ${at ?? 'no time'}`);
 }
 
-function countMisses({ ledger }: Stage, expected: Expected): readonly Miss[] {
+function countMisses({ ledger, invocations }: Stage, expected: Expected, start: number): readonly Miss[] {
   const misses: Miss[] = [];
   const check = (what: string, isRight: boolean, wanted: unknown, came: unknown): void => {
     if (!isRight) misses.push({ what, expected: JSON.stringify(wanted), came: JSON.stringify(came) });
@@ -91,6 +91,11 @@ function countMisses({ ledger }: Stage, expected: Expected): readonly Miss[] {
   for (const { at, queue, desired } of expected.workers) {
     const came = ledger.desired(queue, at);
     check(`workers of ${queue} at ${at}`, came === desired, desired, came);
+  }
+  if (expected.concurrent !== undefined) {
+    const { max, from } = expected.concurrent;
+    const peak = invocations.peak(start + from * 1000);
+    check(`workers and runs at once from ${from}`, peak <= max, `at most ${max}`, peak);
   }
   return misses;
 }

@@ -135,6 +135,7 @@ const expected = z.strictObject({
   told: z._default(z.record(text, z.nullable(range)), {}),
   writes: z._default(z.array(z.strictObject({ ...window, max: count })), []),
   workers: z._default(z.array(z.strictObject({ at: seconds, queue: text, desired: count })), []),
+  concurrent: z.optional(z.strictObject({ max: count, from: z._default(seconds, 0) })),
 });
 
 const MODES = ['smart', 'deferrable', 'reschedule', 'poke', 'auto'] as const;

@@ -40,9 +40,14 @@ export interface Invocations {
   killNext(name: FunctionName, afterWrites: number): void;
   /** Told of every invocation when it ends. */
   readonly onEnd: (listener: (invoked: Invoked) => void) => void;
+  /** @returns the most shard workers and poke workers that there were at once, from an instant on, epoch ms. */
+  peak(from: number): number;
   /** @returns errors that invocations ended with: defects, unless a fault explains them. */
   readonly errors: readonly string[];
 }
+
+/** What the service's max_concurrency is about. */
+const isWorker = (name: FunctionName): boolean => name === 'shard-worker' || name === 'poke-worker';
 
 export function createInvocations(deps: {
   readonly time: VirtualTime;
@@ -56,6 +61,8 @@ export function createInvocations(deps: {
   const doubled: FunctionName[] = [];
   const errors: string[] = [];
   const listeners: ((invoked: Invoked) => void)[] = [];
+  /** How many there were when each of them began. */
+  const crowd: { readonly at: number; readonly workers: number }[] = [];
 
   function killNext(name: FunctionName, afterWrites: number): void {
     const victim = running.find((life) => life.name === name);
@@ -80,6 +87,9 @@ export function createInvocations(deps: {
       if (doom >= 0) life.dieAfter(doomed.splice(doom, 1)[0]?.afterWrites ?? 0);
       running.push(life);
       const startedAt = time.now();
+      if (isWorker(name)) {
+        crowd.push({ at: startedAt, workers: running.filter((one) => isWorker(one.name)).length });
+      }
       const timeOut = time.at(time.now() + TIMEOUT_MS[name], 'effect', () => life.kill());
       const end = (outcome: Outcome): void => {
         timeOut();
@@ -105,6 +115,7 @@ export function createInvocations(deps: {
   return {
     errors,
     killNext,
+    peak: (from) => crowd.reduce((peak, { at, workers }) => (at < from ? peak : Math.max(peak, workers)), 0),
     onEnd: (listener) => void listeners.push(listener),
     start(name, run) {
       const twice = doubled.indexOf(name);

@@ -42,6 +42,7 @@ describe('settings', () => {
       infra_window_seconds: 7800,
       poke_timeout_seconds: 10,
       poke_run_seconds: 840,
+      max_concurrency: 500,
       metrics_namespace: 'Sensorium',
     });
   });
@@ -56,6 +57,7 @@ describe('settings', () => {
     ['{"tick": 1}', 'SETTINGS: tick is not a known field'],
     ['{"shards": 0}', 'SETTINGS: shards must be at least 1'],
     ['{"shards": 1.5}', 'SETTINGS: shards must be a whole number'],
+    ['{"max_concurrency": 1}', 'SETTINGS: max_concurrency must be at least 2'],
     ['{"tick_seconds": "60"}', 'SETTINGS: tick_seconds must be a number'],
     ['{"metrics_namespace": "AWS/Lambda"}', 'SETTINGS: metrics_namespace'],
     ['{"metrics_namespace": "with space"}', 'SETTINGS: metrics_namespace'],

@@ -110,6 +110,8 @@ export interface Explanation {
   readonly last_observation?: Observation | null;
   /** About when it was last poked. */
   readonly last_poke?: { readonly at: Instant; readonly estimated: true };
+  /** The queue's last decision, where the concurrency that all queues share had no room for all that it asked for. */
+  readonly limited_by?: string;
   /** Its rate budget had no room: its poke is owed. */
   readonly short_of_calls?: ShortOfCalls;
   /** Since when no poke has had an answer. */

@@ -31,6 +31,7 @@ export function createExplain(deps: ExplainDeps): Handler {
     const task = await findTask(store, request);
     if (task === undefined) return noTask();
     const now = clock.now();
+    const queue = await store.queue(task.queue);
     const { sharedBy, ...wait } = waitsOnTarget(task) ? await explainWait(deps, task, now) : explainRun(task, now);
     return {
       status: 200,
@@ -51,6 +52,7 @@ export function createExplain(deps: ExplainDeps): Handler {
         owner: task.owner,
         heartbeat_at: task.heartbeat_at === undefined ? undefined : iso(task.heartbeat_at),
         cancel: task.cancel,
+        limited_by: isTerminal(task.state) || queue?.decision?.short === undefined ? undefined : queue.decision.reason,
         ...wait,
         cost: costOf(task, sharedBy, now),
         ...(task.state === 'up_for_retry' ? { retry: explainRetry(task) } : {}),

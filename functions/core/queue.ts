@@ -31,6 +31,8 @@ export interface ScalingDecision {
   readonly running: number;
   readonly queued: number;
   readonly reason: string;
+  /** Where the service's concurrency had no room: how many workers were not started, and how many runs. */
+  readonly short?: { readonly workers: number; readonly runs: number };
 }
 
 export interface QueueRecord extends QueueSettings {

@@ -1,10 +1,16 @@
-/** Room for tasks that poke for themselves: a queue runs `max_workers * worker_concurrency` of them at once. Pure. */
+/**
+ * Room for tasks that poke for themselves: a queue runs `max_workers * worker_concurrency` of them at once, all queues
+ * together what the service's concurrency leaves (concurrency.ts). Pure.
+ */
 import type { QueueSettings } from './queue.ts';
 
 /** A claimed slot is used within so long: until then nobody sees whether it is a run yet. */
 export const CLAIM_MS = 10_000;
 
-/** Of a queue: how many runs may begin between two ticks without asking the dispatcher. */
+/** Whose slots are those that all queues share: the name of no queue. */
+export const COMMON = '*';
+
+/** Of a queue, or of all of them: how many runs may begin between two ticks without asking the dispatcher. */
 export interface Slots {
   /** What the last tick left. */
   readonly granted: number;
@@ -32,6 +38,8 @@ export interface Room {
   readonly running: number;
   /** Claimed, and perhaps not running yet. */
   readonly pending: number;
+  /** How many more may begin in this tick, whatever is free. */
+  readonly most: number;
   /** For each worker of the tick: how many tasks of its shards are due for a run. */
   readonly waiting: readonly number[];
 }
@@ -41,19 +49,20 @@ export interface Room {
  * @returns shares: for each worker how many runs it may start, never more than are due with it; left: what may begin
  * until the next tick
  */
-export function shareSlots({ capacity, running, pending, waiting }: Room): {
+export function shareSlots({ capacity, running, pending, most, waiting }: Room): {
   readonly shares: readonly number[];
   readonly left: number;
 } {
   const free = Math.max(0, capacity - running - pending);
   const due = waiting.reduce((sum, one) => sum + one, 0);
-  if (due <= free) return { shares: waiting, left: free - due };
-  const whole = waiting.map((one) => Math.floor((free * one) / due));
+  const startable = Math.min(free, most);
+  if (due <= startable) return { shares: waiting, left: free - due };
+  const whole = waiting.map((one) => Math.floor((startable * one) / due));
   // What the fractions leave goes to those who lost most by them; in order where they lost alike.
   const order = waiting
-    .map((one, index) => ({ index, lost: (free * one) / due - (whole[index] ?? 0) }))
+    .map((one, index) => ({ index, lost: (startable * one) / due - (whole[index] ?? 0) }))
     .toSorted((a, b) => b.lost - a.lost || a.index - b.index);
-  const over = free - whole.reduce((sum, one) => sum + one, 0);
+  const over = startable - whole.reduce((sum, one) => sum + one, 0);
   const lucky = new Set(order.slice(0, over).map(({ index }) => index));
   return { shares: whole.map((one, index) => (lucky.has(index) ? one + 1 : one)), left: 0 };
 }

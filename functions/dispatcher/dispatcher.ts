@@ -1,12 +1,15 @@
 /**
- * The dispatcher (DESIGN, section 6): about once a minute it decides how many workers each queue gets, and shares the
- * shards over them. Ticks that are late, early or doubled are normal: a tick covers what is due until a tick's length
- * from now, and each shard knows itself how far it has come.
+ * The dispatcher (DESIGN, section 6): about once a minute it decides how many workers each queue gets, within what all
+ * queues together may take of the account's concurrency, and shares the shards over them. Ticks that are late, early or
+ * doubled are normal: a tick covers what is due until a tick's length from now, and each shard knows itself how far it
+ * has come.
  */
 import { GRACE_MS } from '../core/membership.ts';
-import type { QueueRecord, ShardRecord } from '../core/queue.ts';
+import { shareConcurrency } from '../core/concurrency.ts';
+import type { Demand, Share } from '../core/concurrency.ts';
+import type { QueueRecord } from '../core/queue.ts';
 import { shareShards } from '../core/ranges.ts';
-import { desiredWorkers } from '../core/scaling.ts';
+import { COMMON } from '../core/slots.ts';
 import type { DeferralEvent } from '../deferral/events.ts';
 import { metricLine } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,9 +19,9 @@ import type { ServiceSettings } from '../settings.ts';
 import type { WorkerEvent } from '../shard-worker/events.ts';
 import type { Store } from '../store/store.ts';
 import { standingMetrics, tickMetrics } from './figures.ts';
-import { countLoad } from './load.ts';
-import type { Load } from './load.ts';
-import { grantStarts } from './starts.ts';
+import { decisionOf, planQueue } from './plan.ts';
+import type { ActivePlan } from './plan.ts';
+import { grantStarts, leaveSpare } from './starts.ts';
 import { currentRates } from './throttling.ts';
 import { seeToUntold } from './untold.ts';
 
@@ -47,50 +50,63 @@ export function createDispatcher(deps: DispatcherDeps): () => Promise<void> {
 }
 
 async function dispatchAll(deps: DispatcherDeps, now: number): Promise<void> {
-  const queues = await deps.store.queues();
-  const active = queues.filter(({ idle }) => !idle);
+  const { store, settings } = deps;
+  const active = (await store.queues()).filter(({ idle }) => !idle);
+  if (active.length === 0) return;
+  // Before anything is counted: what is claimed from here on is in no count.
+  const common = await store.slots(COMMON);
+  const plans = await Promise.all(active.map((queue) => alone(deps, queue, now, () => planQueue(deps, queue, now))));
+  const turn = Math.floor(now / (settings.tick_seconds * 1000));
+  const demands = plans.map((plan, index) => plan?.demand ?? goingOn(active[index]));
+  const { shares, spare } = shareConcurrency(settings.max_concurrency, demands, turn);
+  const isLeft = await leaveSpare(deps, common, spare);
   await Promise.all(
-    active.map(async (queue) => {
-      try {
-        await dispatch(deps, queue, now);
-      } catch (error) {
-        const fields = { message: 'queue not dispatched', error: String(error) };
-        logMetrics(deps, queue, { dispatch_failed: 1 }, fields, now);
-      }
+    plans.map(async (plan, index) => {
+      const { workers, runs } = shares[index] ?? NOTHING;
+      if (plan === undefined || plan.kind === 'paused') return;
+      const share = { workers, runs: isLeft ? runs : plan.demand.held };
+      await alone(deps, plan.queue, now, () => dispatch(deps, plan, share, now));
     }),
   );
 }
 
-async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number): Promise<void> {
-  const { store, settings, workers, deferral } = deps;
-  const to = now + settings.tick_seconds * 1000;
-  // The list comes from an index and may be old; the decision is written on what stands.
-  const queue = (await store.queue(listed.name)) ?? listed;
-  if (queue.paused) {
-    await notePause(deps, queue, now);
-    return;
+const NOTHING: Demand = { workers: 0, held: 0, runs: 0 };
+
+/** Of a queue that cannot be looked at: what ran in it at the last tick may run on. */
+function goingOn(queue: QueueRecord | undefined): Demand {
+  const held = queue?.decision?.running ?? 0;
+  return { workers: 0, held, runs: held };
+}
+
+/** @returns what the work gives; undefined where it fails, which is logged and counted. */
+async function alone<Value>(
+  deps: DispatcherDeps,
+  queue: QueueRecord,
+  now: number,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const fields = { message: 'queue not dispatched', error: String(error) };
+    logMetrics(deps, queue, { dispatch_failed: 1 }, fields, now);
+    return undefined;
   }
-  const [shards, slots] = await Promise.all([store.shards(queue.name), store.slots(queue.name)]);
-  // Only a queue that has had runs has slots, and only there they are counted.
-  const load = await countedLoad(deps, queue, shards, { now, to }, slots !== undefined);
-  const scaling = desiredWorkers({
-    running: load?.running ?? 0,
-    queued: load?.queued ?? 0,
-    dormant: load?.dormant ?? false,
-    counted: load !== undefined,
-    settings: queue,
-    now,
-    busyAt: queue.busy_at,
-    last: queue.decision?.desired,
-  });
+}
+
+async function dispatch(deps: DispatcherDeps, plan: ActivePlan, share: Share, now: number): Promise<void> {
+  const { store, settings, workers, deferral } = deps;
+  const { queue, shards, slots, load, scaling, demand } = plan;
+  const to = now + settings.tick_seconds * 1000;
   const rates = currentRates(queue, shards);
-  const shares = shareShards(settings.shards, scaling.desired);
+  const shares = shareShards(settings.shards, share.workers);
   const sweeps = queue.swept_at !== undefined && now - queue.swept_at >= SWEEP_MS;
-  const starts = slots && load ? await grantStarts(deps, queue, slots, load, shares, now) : [];
-  const events: WorkerEvent[] = shares.map((share, index) => ({
+  const most = share.runs - demand.held;
+  const starts = slots && load ? await grantStarts(deps, queue, slots, load, shares, most, now) : [];
+  const events: WorkerEvent[] = shares.map((own, index) => ({
     kind: 'tick',
     queue: queue.name,
-    shards: share,
+    shards: own,
     to,
     budgets: rates.effective,
     // A worker that finds the first runs of a queue claims their slots itself.
@@ -108,17 +124,12 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
   const workersRunning = shares.length - invoked.slice(0, shares.length).filter(isRejected).length;
 
   const idle = load?.empty === true && now - queue.active_at >= GRACE_MS && scaling.desired === 0;
+  const decision = decisionOf(plan, share, settings.max_concurrency, now);
   await store.saveQueue(queue, {
     ...queue,
     rev: queue.rev + 1,
     idle,
-    decision: {
-      at: now,
-      desired: scaling.desired,
-      running: load?.running ?? 0,
-      queued: load?.queued ?? 0,
-      reason: scaling.reason,
-    },
+    decision,
     swept_at: sweeps || queue.swept_at === undefined ? now : queue.swept_at,
     rates: rates.lowered,
     ...(scaling.busy_at === undefined ? {} : { busy_at: scaling.busy_at }),
@@ -132,7 +143,7 @@ async function dispatch(deps: DispatcherDeps, listed: QueueRecord, now: number):
     ...standingMetrics(shards, now),
     ...tickMetrics(shards, queue.decision?.at ?? 0),
   };
-  logMetrics(deps, queue, metrics, { message: 'dispatch', reason: scaling.reason, failed }, now);
+  logMetrics(deps, queue, metrics, { message: 'dispatch', reason: decision.reason, failed }, now);
 }
 
 function logMetrics(
@@ -143,29 +154,4 @@ function logMetrics(
   now: number,
 ): void {
   log(metricLine(settings.metrics_namespace, { queue: queue.name }, metrics, fields, now));
-}
-
-/** A paused queue has no workers, whatever falls due in it; it says so once. */
-async function notePause({ store, log }: DispatcherDeps, queue: QueueRecord, now: number): Promise<void> {
-  const reason = 'the queue is paused';
-  if (queue.decision?.reason === reason) return;
-  const decision = { at: now, desired: 0, running: 0, queued: 0, reason };
-  await store.saveQueue(queue, { ...queue, rev: queue.rev + 1, decision });
-  log({ message: 'dispatch', queue: queue.name, workers_wanted: 0, reason });
-}
-
-/** @returns undefined when counting failed: a failure is not a zero. */
-async function countedLoad(
-  deps: DispatcherDeps,
-  queue: QueueRecord,
-  shards: readonly ShardRecord[],
-  tick: { readonly now: number; readonly to: number },
-  ownRuns: boolean,
-): Promise<Load | undefined> {
-  try {
-    return await countLoad(deps, queue, shards, tick, ownRuns);
-  } catch (error) {
-    deps.log({ message: 'counting failed', queue: queue.name, error: String(error) });
-    return undefined;
-  }
 }

@@ -47,7 +47,7 @@ export async function countLoad(
         return shardLoad({ added: count(added), seen: count(seen) }, shard, known.get(shard), { now, to });
       }),
     ),
-    Promise.all(ownRuns ? shards.map((shard) => count('leased')(shard, soon + 1, ENDLESS)) : []),
+    ownRuns ? countRunning(deps, queue.name, now) : 0,
     Promise.all(shards.map((shard) => (ownRuns ? count('runs')(shard, 0, soon) : Promise.resolve(0)))),
   ]);
   const queued = sum(loads.map((load) => load.queued)) + sum(runs);
@@ -59,7 +59,14 @@ export async function countLoad(
   // A first poke, or a worker that died, puts a target to sleep and tells nobody; only one that was joined not long ago.
   const maybeUntold = !told && queued === 0 && now - queue.active_at < 2 * GRACE_MS;
   const dormant = told || (maybeUntold && (await anyDormant(count('dormant'), shards, known, to)));
-  return { running: sum(running), queued, runs, dormant, empty };
+  return { running, queued, runs, dormant, empty };
+}
+
+/** @returns how many runs of a queue hold a lease. */
+export async function countRunning(deps: LoadDeps, queue: string, now: number): Promise<number> {
+  const shards = Array.from({ length: deps.settings.shards }, (_, shard) => shard);
+  const from = now + LOAD_MS + 1;
+  return sum(await Promise.all(shards.map((shard) => countCodes(deps, queue, shard, from, ENDLESS, 'leased'))));
 }
 
 /** Whether targets sleep of which their shards' forecasts can know nothing. */

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
+import { mostRuns } from '../core/concurrency.ts';
 import { DEFAULT_QUEUE } from '../core/queue.ts';
 import { byUrgency } from '../core/runs.ts';
-import { capacityOf } from '../core/slots.ts';
+import { capacityOf, COMMON } from '../core/slots.ts';
 import type { Task } from '../core/task.ts';
 import type { BookedCall } from './booked-calls.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -75,14 +76,16 @@ async function startWhenCallable(
 
 /** @returns how many of the wanted runs of a queue may begin before the dispatcher has looked at it. */
 export async function claimStarts(
-  { store, clock }: Pick<WorkerDeps, 'store' | 'clock'>,
+  { store, clock, settings }: Pick<WorkerDeps, 'store' | 'clock' | 'settings'>,
   queue: string,
   wanted: number,
 ): Promise<number> {
   if (wanted === 0) return 0;
-  const settings = (await store.queue(queue)) ?? DEFAULT_QUEUE;
-  if (settings.paused) return 0;
-  return store.claimSlots(queue, wanted, capacityOf(settings), clock.now());
+  const record = (await store.queue(queue)) ?? DEFAULT_QUEUE;
+  if (record.paused) return 0;
+  // First those of the queue: the next tick then knows of the runs whatever becomes of the claim on what all queues share.
+  const own = await store.claimSlots(queue, wanted, capacityOf(record), clock.now());
+  return store.claimSlots(COMMON, own, mostRuns(settings.max_concurrency), clock.now());
 }
 
 /**

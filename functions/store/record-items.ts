@@ -28,6 +28,7 @@ const queueFields = {
       running: z.number(),
       queued: z.number(),
       reason: z.string(),
+      short: z.exactOptional(z.object({ workers: z.number(), runs: z.number() })),
     }),
   ),
   rates: z.exactOptional(numbers),

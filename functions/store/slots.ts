@@ -48,7 +48,9 @@ export function slotStore(deps: StoreDeps): Pick<Store, 'slots' | 'grantSlots' |
     slots: async (queue) => read(await table.get(slotsKey(queue))),
 
     grantSlots: (queue, seen, left) => {
-      return write(queue, { granted: left, left }, seen ? [{ attr: 'left', op: '=', value: seen.left }] : []);
+      return write(queue, { granted: left, left }, [
+        seen ? { attr: 'left', op: '=', value: seen.left } : { attr: 'left', op: 'missing' },
+      ]);
     },
 
     async claimSlots(queue, wanted, capacity, now) {

@@ -97,6 +97,23 @@ describe('explain', () => {
     });
   });
 
+  test('where the concurrency of all queues had no room: what its queue asked for, while it waits', async () => {
+    const service = aService();
+    await service.submit({ id: 'a', mode: 'poke' });
+    const decide = async (short: { readonly workers: number; readonly runs: number } | undefined) => {
+      const seen = await service.store.queue('default');
+      if (seen === undefined) throw new Error('no queue');
+      const decision = { at: T0, desired: 1, running: 0, queued: 9, reason: 'no room', ...(short && { short }) };
+      await service.store.saveQueue(seen, { ...seen, rev: seen.rev + 1, decision });
+    };
+    await decide(undefined);
+    expect((await service.call('GET', '/v1/tasks/a/explain')).body).not.toHaveProperty('limited_by');
+    await decide({ workers: 0, runs: 3 });
+    expect((await service.call('GET', '/v1/tasks/a/explain')).body).toMatchObject({ limited_by: 'no room' });
+    await service.call('POST', '/v1/tasks/a/mark', { state: 'success' });
+    expect((await service.call('GET', '/v1/tasks/a/explain')).body).not.toHaveProperty('limited_by');
+  });
+
   test('how the next poke was computed', async () => {
     const service = aService();
     const task: Task = await service.submit({ id: 'a' });

@@ -8,7 +8,7 @@ export interface Aws {
   readonly url: string;
   /** What it answers from now on. */
   answer(status: number, body: string): void;
-  /** How it answers to one operation of a service that speaks JSON, by its `x-amz-target`; a `__type` is an error. */
+  /** How it answers to one operation of a service that speaks JSON, by its `x-amz-target`, or by its path; a `__type` is an error. */
   answerTo(target: string, reply: (body: string) => object): void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function startAws(): Promise<Aws> {
   const targets = new Map<string, (body: string) => object>();
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    const target = targets.get(String(request.headers['x-amz-target']));
+    const target = targets.get(String(request.headers['x-amz-target'] ?? request.url));
     if (target === undefined) {
       response.writeHead(reply.status, { 'content-type': 'text/xml' }).end(reply.body);
       return;

@@ -18,10 +18,11 @@ ok    stack        not looked at: the address is given
 ok    endpoint     https://abc123.execute-api.eu-west-1.amazonaws.com/v1/ answers
 ok    clock        as the service has it
 ok    permission   a signed request was taken (0 queues)
+-     concurrency  the stack is not looked at: the address is given
 all is well
 `);
   expect(code).toBe(0);
-  expect((await run('doctor --json')).records()).toHaveLength(6);
+  expect((await run('doctor --json')).records()).toHaveLength(7);
 });
 
 const denied: NonNullable<RunOptions['fetch']> = async () =>

@@ -17,23 +17,35 @@ describe('the room of a queue', () => {
       { capacity: 3, running: 0, pending: 0, waiting: [1, 1, 2] },
       { shares: [1, 1, 1], left: 0 },
     ],
+    [
+      'no more than the service has room for',
+      { capacity: 10, running: 2, pending: 0, most: 3, waiting: [9] },
+      { shares: [3], left: 0 },
+    ],
     ['no worker, no shares', { capacity: 3, running: 1, pending: 0, waiting: [] }, { shares: [], left: 2 }],
   ])('%s', (_, room, wanted) => {
-    expect(shareSlots(room)).toEqual(wanted);
+    expect(shareSlots({ most: 100, ...room })).toEqual(wanted);
   });
 
   test('is never given away twice, and nothing of it is kept back while something waits', () => {
     const count = fc.integer({ min: 0, max: 5000 });
     fc.assert(
-      fc.property(count, count, count, fc.array(count, { maxLength: 20 }), (capacity, running, pending, waiting) => {
-        const { shares, left } = shareSlots({ capacity, running, pending, waiting });
-        const free = Math.max(0, capacity - running - pending);
-        const given = shares.reduce((sum, share) => sum + share, 0);
-        const due = waiting.reduce((sum, one) => sum + one, 0);
-        expect(given + left).toBe(given < due ? given : free);
-        expect(given).toBe(Math.min(due, free));
-        expect(shares.every((share, index) => share >= 0 && share <= (waiting[index] ?? 0))).toBe(true);
-      }),
+      fc.property(
+        count,
+        count,
+        count,
+        count,
+        fc.array(count, { maxLength: 20 }),
+        (capacity, running, pending, most, waiting) => {
+          const { shares, left } = shareSlots({ capacity, running, pending, most, waiting });
+          const free = Math.max(0, capacity - running - pending);
+          const given = shares.reduce((sum, share) => sum + share, 0);
+          const due = waiting.reduce((sum, one) => sum + one, 0);
+          expect(given + left).toBe(given < due ? given : free);
+          expect(given).toBe(Math.min(due, free, most));
+          expect(shares.every((share, index) => share >= 0 && share <= (waiting[index] ?? 0))).toBe(true);
+        },
+      ),
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_QUEUE } from '../../functions/core/queue.ts';
 import type { Slots } from '../../functions/core/slots.ts';
-import { grantStarts } from '../../functions/dispatcher/starts.ts';
+import { grantStarts, leaveSpare } from '../../functions/dispatcher/starts.ts';
 import { TableError } from '../../functions/store/table.ts';
 import { T0 } from '../support/tasks.ts';
 
@@ -43,20 +43,20 @@ function contended(slots: Slots, claims: number) {
 describe('starts of a tick', () => {
   test('are what the running ones leave, by what is due with each worker; the rest is written first', async () => {
     const deps = contended({ granted: 20, left: 20 }, 0);
-    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, T0)).toEqual([11, 4]);
+    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, 100, T0)).toEqual([11, 4]);
     expect(deps.granted).toEqual([0]);
   });
 
   test('cost no write where nothing has changed', async () => {
     const deps = contended({ granted: 12, left: 12 }, 0);
     const quiet = { ...load, running: 8, runs: [0, 0, 0, 0] };
-    expect(await grantStarts(deps, queue, { granted: 12, left: 12 }, quiet, shares, T0)).toEqual([0, 0]);
+    expect(await grantStarts(deps, queue, { granted: 12, left: 12 }, quiet, shares, 100, T0)).toEqual([0, 0]);
     expect(deps.granted).toEqual([]);
   });
 
   test('are shared anew when slots were claimed meanwhile', async () => {
     const deps = contended({ granted: 20, left: 20 }, 1);
-    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, T0)).toEqual([11, 3]);
+    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, 100, T0)).toEqual([11, 3]);
   });
 
   test.each([
@@ -72,6 +72,36 @@ describe('starts of a tick', () => {
       },
     ],
   ])('are none where they cannot be written: %s', async (_, deps) => {
-    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, T0)).toEqual([]);
+    expect(await grantStarts(deps, queue, { granted: 20, left: 20 }, load, shares, 100, T0)).toEqual([]);
+  });
+});
+
+describe('what is left to all queues until the next tick', () => {
+  const settings = { max_concurrency: 500 };
+  const seen = { granted: 400, left: 400 };
+
+  test('stands before any run is started; unchanged, it costs no write', async () => {
+    const deps = contended(seen, 0);
+    expect(await leaveSpare({ ...deps, settings }, seen, 120)).toBe(true);
+    expect(deps.granted).toEqual([120]);
+    const quiet = contended(seen, 0);
+    expect(await leaveSpare({ ...quiet, settings }, seen, 400)).toBe(true);
+    expect(await leaveSpare({ ...quiet, settings }, undefined, 400)).toBe(true);
+    expect(quiet.granted).toEqual([]);
+  });
+
+  test('is less by what was claimed since the loads were counted, also where that is all that changed', async () => {
+    const deps = contended(seen, 2);
+    expect(await leaveSpare({ ...deps, settings }, seen, 120)).toBe(true);
+    expect(deps.granted).toEqual([118]);
+    const claimed = contended({ granted: 400, left: 390 }, 0);
+    expect(await leaveSpare({ ...claimed, settings }, seen, 5)).toBe(true);
+    expect(claimed.granted).toEqual([0]);
+  });
+
+  test('does not stand where others claim without end, or the table does not answer', async () => {
+    expect(await leaveSpare({ ...contended(seen, 9), settings }, seen, 120)).toBe(false);
+    const store = { slots: async () => seen, grantSlots: () => Promise.reject(new TableError('no answer')) };
+    expect(await leaveSpare({ store, log: () => undefined, settings }, seen, 120)).toBe(false);
   });
 });

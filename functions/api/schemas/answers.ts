@@ -197,6 +197,7 @@ export const explainAnswer = z.strictObject({
   next_poke_rule: maybe(dueRule),
   last_observation: maybe(z.nullable(observation)),
   last_poke: maybe(z.strictObject({ at, estimated: z.literal(true) })),
+  limited_by: maybe(z.string()),
   short_of_calls: maybe(
     z.strictObject({
       budget: maybe(z.string()),
