@@ -99,6 +99,12 @@ describe('what is left to all queues until the next tick', () => {
     expect(claimed.granted).toEqual([0]);
   });
 
+  test('is less than it could be where what stood before could not be read', async () => {
+    const deps = contended({ granted: 300, left: 290 }, 0);
+    expect(await leaveSpare({ ...deps, settings }, undefined, 120)).toBe(true);
+    expect(deps.granted).toEqual([10]);
+  });
+
   test('does not stand where others claim without end, or the table does not answer', async () => {
     expect(await leaveSpare({ ...contended(seen, 9), settings }, seen, 120)).toBe(false);
     const store = { slots: async () => seen, grantSlots: () => Promise.reject(new TableError('no answer')) };
