@@ -1,6 +1,5 @@
 // What goes away and comes back: drain, destroy, and a deploy that takes over the table that was left. On an emulator of
 // its own, since it deploys the stack twice.
-import { dirname, join, resolve } from 'node:path';
 import { DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -10,35 +9,38 @@ import { runCli } from '../../cli/cli.ts';
 import { createClients } from '../../local/demo/clients.ts';
 import { openLandingZone } from '../../local/demo/landing-zone.ts';
 import { awsEnv, deploy } from '../../local/deploy.ts';
-import { startEmulator } from '../../local/emulator.ts';
 import type { Emulator } from '../../local/emulator.ts';
 import { IDENTITY } from '../../local/identity.ts';
 import { deleteStack } from '../../local/stack.ts';
 import { createApi } from '../e2e/api.ts';
 import { openExecutions } from '../e2e/executions.ts';
 import { until } from '../e2e/until.ts';
+import { ownEmulator, ROOT, STATE_DIR } from './own-emulator.ts';
 
 const STACK = 'Sensorium';
 const LIMIT_MS = 400_000;
-const root = resolve(import.meta.dirname, '..', '..');
-const stateDir = join(root, '.sensorium');
 
-const lines: string[] = [];
-const report = (line: string): void => void lines.push(line);
+const report = (): void => {};
 const never = new AbortController().signal;
 
 let emulator: Emulator;
 
 beforeAll(async () => {
-  const nodeDir = dirname(process.execPath);
-  // Port 0: never the one that others prefer.
-  emulator = await startEmulator({ stateDir, nodeDir, env: process.env, port: 0, report });
+  emulator = await ownEmulator();
 }, LIMIT_MS);
 
 afterAll(() => emulator.stop());
 
 const deployed = (context: Readonly<Record<string, string>>) =>
-  deploy({ app: root, stateDir, stack: STACK, endpoint: emulator.endpoint, env: process.env, report, context });
+  deploy({
+    app: ROOT,
+    stateDir: STATE_DIR,
+    stack: STACK,
+    endpoint: emulator.endpoint,
+    env: process.env,
+    report,
+    context,
+  });
 
 /** `npx sensorium ...`, as whoever is signed in to the emulator. */
 async function sensorium(args: string): Promise<string> {

@@ -1,24 +1,19 @@
 // A deploy with 200 buckets in `allow`, on an emulator of its own: the template's own limits are a unit test's matter.
-import { dirname, join, resolve } from 'node:path';
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deploy } from '../../local/deploy.ts';
-import { startEmulator } from '../../local/emulator.ts';
 import type { Emulator } from '../../local/emulator.ts';
 import { IDENTITY } from '../../local/identity.ts';
 import { createApi } from '../e2e/api.ts';
+import { ownEmulator, ROOT, STATE_DIR } from './own-emulator.ts';
 
 const LIMIT_MS = 400_000;
-const root = resolve(import.meta.dirname, '..', '..');
-const stateDir = join(root, '.sensorium');
 const report = (): void => {};
 
 let emulator: Emulator;
 
 beforeAll(async () => {
-  const nodeDir = dirname(process.execPath);
-  // Port 0: never the one that others prefer.
-  emulator = await startEmulator({ stateDir, nodeDir, env: process.env, port: 0, report });
+  emulator = await ownEmulator();
 }, LIMIT_MS);
 
 afterAll(() => emulator.stop());
@@ -33,8 +28,8 @@ test(
     const queues = JSON.stringify({ 'team-7': { allow: [allow[7]] } });
     const context = { allow: allow.join(','), queues, removal: 'destroy', dashboard: 'false' };
     const outputs = await deploy({
-      app: root,
-      stateDir,
+      app: ROOT,
+      stateDir: STATE_DIR,
       stack: 'Sensorium',
       endpoint,
       env: process.env,
